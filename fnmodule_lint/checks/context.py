@@ -1,0 +1,106 @@
+"""What every check needs: the closed world, the reachable methods, and a way to report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+
+from fnmodule_lint import reach
+from fnmodule_lint.findings import Finding, Step
+from fnmodule_lint.forward import forward_reachable
+from fnmodule_lint.library import Library
+from fnmodule_lint.rules import RULES
+from fnmodule_lint.source import code_point_column, split_lines
+from fnmodule_lint.values import Value
+from fnmodule_lint.world import World
+
+_LONGEST_SOURCE = 60
+
+
+class Context:
+    """One analysis of one project."""
+
+    def __init__(self, world: World, library: Library, root: str) -> None:
+        self.world = world
+        self._library = library
+        self._root = root
+        self._lines: dict[int, list[str]] = {}
+
+    @cached_property
+    def reachable(self) -> set[Value]:
+        """The methods and inner functions that some Module's forward reaches."""
+        return forward_reachable(self.world)
+
+    @cached_property
+    def units(self) -> list[Value]:
+        """The reachable functions, in the order of the source."""
+        return sorted(self.reachable, key=lambda unit: (unit[1], unit[2], repr(unit[3])))
+
+    def lines(self, file: int) -> list[str]:
+        """The file's lines."""
+        if file not in self._lines:
+            self._lines[file] = split_lines(self._library.text(self.world.paths[file]))
+        return self._lines[file]
+
+    def source(self, file: int, index: int) -> str:
+        """The source of an expression on one line, shortened; of a call, without arguments."""
+        exprs = self.world.files[file].exprs
+        calls = 0
+        while exprs[index][0] == "C" and exprs[index][1] > 0:
+            index, calls = exprs[index][1], calls + 1
+        return self._text(file, index) + "(...)" * min(calls, 2)
+
+    def _text(self, file: int, index: int) -> str:
+        line, column, end_line, end_column = self.world.files[file].spans[index]
+        text = self.lines(file)[line - 1].encode()
+        end = end_column if end_line == line else len(text)
+        found = text[column:end].decode(errors="replace").strip()
+        if end_line != line or len(found) > _LONGEST_SOURCE:
+            return found[: _LONGEST_SOURCE - 3] + "..."
+        return found
+
+    def owner(self, file: int, index: int) -> str:
+        """The method that a function is part of, as ``Class.method``."""
+        method = self.world.files[file].functions[index].method
+        return reach.function_name(self.world, file, method if method >= 0 else index)
+
+    def describe(self, step: Step) -> str:
+        """A step of a chain as one phrase, with a path relative to the project."""
+        if not step.path:
+            return step.name
+        path = os.path.relpath(step.path, self._root).replace(os.sep, "/")
+        return f"{step.name} at {path}:{step.line}"
+
+    def goes_through_fn(self, file: int, func: int) -> bool:
+        """Whether a callee is ``<something>._fn.apply``."""
+        exprs = self.world.files[file].exprs
+        return (
+            exprs[func][0] == "A"
+            and exprs[func][2] == "apply"
+            and exprs[exprs[func][1]][0] == "A"
+            and exprs[exprs[func][1]][2] == "_fn"
+        )
+
+    def finding(
+        self,
+        code: str,
+        file: int,
+        place: int,
+        arguments: Mapping[str, str],
+        chain: tuple[Step, ...] = (),
+    ) -> Finding:
+        """A finding at an expression, with those ``arguments`` that the rule's message has."""
+        line, column, end_line, end_column = self.world.files[file].spans[place]
+        lines = self.lines(file)
+        fields = RULES[code].fields
+        return Finding(
+            path=self.world.paths[file],
+            line=line,
+            column=code_point_column(lines[line - 1], column),
+            code=code,
+            end_line=end_line,
+            end_column=code_point_column(lines[end_line - 1], end_column),
+            arguments=tuple(sorted((k, v) for k, v in arguments.items() if k in fields)),
+            chain=chain,
+        )

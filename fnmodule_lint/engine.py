@@ -1,0 +1,231 @@
+"""The one entry of every front-end: files or text in, sorted findings and problems out."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fnmodule_lint import reach
+from fnmodule_lint.checks import CHECKS
+from fnmodule_lint.checks.context import Context
+from fnmodule_lint.findings import Finding, Problem
+from fnmodule_lint.imports import Resolver
+from fnmodule_lint.library import Library
+from fnmodule_lint.project import (
+    Project,
+    excluded,
+    import_roots,
+    project_files,
+    project_of,
+    walk,
+)
+from fnmodule_lint.relevance import Relevance
+from fnmodule_lint.settings import Settings, SettingsError, from_mapping, load_pyproject
+from fnmodule_lint.source import SourceError
+from fnmodule_lint.world import World
+
+PARSE_ALL_BELOW = 4_000_000
+"""Bytes: a run over less than this parses every file it is asked for, so that it can
+report syntax errors in files that hold nothing to lint."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found. Neither ``# noqa`` nor a selection has been applied.
+
+    ``findings`` and ``problems`` are sorted; ``files`` counts the files asked for.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    files: int = 0
+
+
+@dataclass
+class _Analysis:
+    """The findings of one project, by file."""
+
+    findings: dict[str, list[Finding]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+class Engine:
+    """Lints files, keeping what it has read and parsed between calls.
+
+    ``settings`` decide for every project; None lets each project's own pyproject.toml
+    decide. ``exclude`` are further globs. The disk is taken not to change during the
+    engine's life unless :meth:`refresh` is called.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        exclude: Sequence[str] = (),
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._exclude = tuple(exclude)
+        self._progress = progress or (lambda message: None)
+        self._library = Library()
+        self._projects: dict[str, Project] = {}
+        self._analyses: dict[tuple[Project, frozenset[str]], _Analysis] = {}
+
+    def refresh(self) -> None:
+        """Let changes on disk since the last call count."""
+        self._analyses.clear()
+        self._projects.clear()
+        self._library.forget_disk()
+
+    def check_paths(self, paths: Sequence[Path]) -> Report:
+        """Findings in files, and in the Python files below folders."""
+        problems: list[Problem] = []
+        named: set[str] = set()
+        files: set[str] = set()
+        for path in paths:
+            full = os.path.abspath(path)
+            if os.path.isdir(full):
+                files.update(self._below(full))
+            elif os.path.lexists(full):
+                named.add(full)
+            else:
+                problems.append(Problem(full, 0, 0, "no such file or folder"))
+        files |= named
+        problems.extend(self._unreadable(files, named))
+        findings, more = self._analyse(sorted(files))
+        problems.extend(more)
+        return Report(
+            tuple(sorted(findings)), tuple(sorted(set(problems))), len(files)
+        )
+
+    def check_text(
+        self, path: Path, source: bytes | str, tree: ast.Module | None = None
+    ) -> Report:
+        """Findings in one file whose text takes the place of what is on disk.
+
+        ``tree`` is the text's parsed module where the caller has it; it is left as it is.
+        """
+        full = os.path.abspath(path)
+        try:
+            changed = self._library.overlay(full, source, tree)
+            self._library.text(full)
+        except SourceError as error:
+            return Report(problems=(_problem(error),), files=1)
+        if changed:
+            self._analyses.clear()
+        problems = list(self._unreadable({full}, {full}))
+        findings, more = self._analyse([full])
+        return Report(tuple(sorted(findings)), tuple(sorted({*problems, *more})), 1)
+
+    def text(self, path: str) -> str:
+        """The text that was linted. Raises SourceError when there is none."""
+        return self._library.text(path)
+
+    # -- files asked for -------------------------------------------------------------
+
+    def _below(self, folder: str) -> Iterable[str]:
+        for file in walk(folder, folder, self._exclude):
+            globs = self._settings.exclude if self._settings else ()
+            if not excluded(file, folder, globs):
+                yield file
+
+    def _unreadable(self, files: set[str], named: set[str]) -> Iterable[Problem]:
+        """What cannot be linted of the files asked for."""
+        total = 0
+        readable = []
+        for path in sorted(files):
+            try:
+                data = self._library.data(path)
+                total += len(data)
+                if not data.isascii() or b"\0" in data:
+                    self._library.text(path)
+                readable.append(path)
+            except SourceError as error:
+                yield _problem(error)
+        for path in readable:
+            if path in named or total < PARSE_ALL_BELOW:
+                try:
+                    self._library.facts(path)
+                except SourceError as error:
+                    yield _problem(error)
+
+    # -- projects --------------------------------------------------------------------
+
+    def _project(self, path: str) -> Project:
+        folder = os.path.dirname(path)
+        if folder not in self._projects:
+            self._projects[folder] = project_of(Path(path))
+        return self._projects[folder]
+
+    def _analyse(self, files: Sequence[str]) -> tuple[list[Finding], list[Problem]]:
+        by_project: dict[Project, list[str]] = {}
+        for path in files:
+            by_project.setdefault(self._project(path), []).append(path)
+        findings: list[Finding] = []
+        problems: list[Problem] = []
+        for project in sorted(by_project, key=lambda item: item.root):
+            self._progress(f"analysing {project.root}")
+            analysis = self._analysis(project, by_project[project])
+            problems.extend(analysis.problems)
+            for path in by_project[project]:
+                findings.extend(analysis.findings.get(path, ()))
+        return findings, problems
+
+    def _analysis(self, project: Project, asked: Sequence[str]) -> _Analysis:
+        try:
+            settings = self._settings or _project_settings(project)
+        except SettingsError as error:
+            return _Analysis(problems=[Problem(_settings_file(project), 0, 0, str(error))])
+        files = project_files(project, (*self._exclude, *settings.exclude))
+        extra = frozenset(asked) - frozenset(files)
+        key = (project, extra)
+        if key not in self._analyses:
+            self._analyses[key] = self._run(project, sorted({*files, *extra}), settings)
+        return self._analyses[key]
+
+    def _run(self, project: Project, files: Sequence[str], settings: Settings) -> _Analysis:
+        try:
+            return _check_project(self._library, project, files, settings)
+        except Exception as error:
+            message = (
+                f"internal error, please report it: {type(error).__name__}: {error}; "
+                "the project's files were not linted"
+            )
+            return _Analysis(problems=[Problem(project.root, 0, 0, message)])
+
+
+def _check_project(
+    library: Library, project: Project, files: Sequence[str], settings: Settings
+) -> _Analysis:
+    roots = import_roots(project, files, settings.search_paths)
+    growing = World(library, Resolver(roots), settings, open_files=True)
+    Relevance(growing, library, settings).run(files)
+    world = World(library, Resolver(roots), settings, open_files=False)
+    for path in sorted(growing.paths):
+        world.add(path)
+    reach.prepare(world)
+    world.construction.ready()
+    context = Context(world, library, project.root)
+    analysis = _Analysis()
+    for check in CHECKS:
+        for finding in check(context):
+            analysis.findings.setdefault(finding.path, []).append(finding)
+    return analysis
+
+
+def _project_settings(project: Project) -> Settings:
+    file = Path(project.root) / "pyproject.toml"
+    if project.kind != "marked" or not file.is_file():
+        return Settings()
+    return from_mapping(load_pyproject(file), str(file))
+
+
+def _settings_file(project: Project) -> str:
+    return os.path.join(project.root, "pyproject.toml")
+
+
+def _problem(error: SourceError) -> Problem:
+    return Problem(error.path, error.line, error.column, error.message)

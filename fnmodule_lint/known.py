@@ -1,0 +1,106 @@
+"""Facts about torch and the standard library that the analysis relies on.
+
+Sources: the modules named, as of torch 2.13 and Python 3.14. Neither is imported.
+"""
+
+from __future__ import annotations
+
+FUNCTION_BASES = frozenset(
+    f"torch.autograd.{name}"
+    for name in (
+        "Function",
+        "function.Function",
+        "function.InplaceFunction",
+        "function.NestedIOFunction",
+    )
+)
+"""The autograd Function base classes."""
+
+HYPERPARALLEL_FUNCTION_BASES = frozenset(
+    {"platform.Function", "hyper_parallel.platform.Function", "hyper_parallel.core.platform.Function"}
+)
+HYPERPARALLEL_FUNCTION_MODULES = frozenset(
+    {
+        "hyper_parallel.FunctionModule",
+        "hyper_parallel.distributed.FunctionModule",
+        "hyper_parallel.distributed.function_module.FunctionModule",
+        "hyper_parallel.core.function_module.FunctionModule",
+    }
+)
+
+_MODULE_BASES = frozenset(
+    {
+        "torch.jit.ScriptModule",
+        "torch.fx.GraphModule",
+        "torch.fx.graph_module.GraphModule",
+        "torch.distributed.fsdp.FullyShardedDataParallel",
+    }
+)
+_NOT_MODULES = frozenset({"Parameter", "UninitializedParameter", "Buffer", "UninitializedBuffer"})
+
+
+def is_module_base(dotted: str) -> bool:
+    """Whether ``dotted`` is ``torch.nn.Module`` or another class of ``torch.nn``."""
+    if dotted in _MODULE_BASES:
+        return True
+    last = dotted.rpartition(".")[2]
+    return (
+        dotted.startswith("torch.nn.")
+        and last.lstrip("_")[:1].isupper()
+        and last not in _NOT_MODULES
+    )
+
+
+KEEPS_FIRST = frozenset(
+    {
+        "builtins.staticmethod",
+        "builtins.classmethod",
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.set",
+        "builtins.frozenset",
+        "builtins.sorted",
+        "builtins.reversed",
+        "builtins.iter",
+        "functools.partial",
+        "functools.partialmethod",
+        "functools.lru_cache",
+        "functools.cache",
+        "copy.copy",
+        "copy.deepcopy",
+        "torch.compile",
+        "torch.jit.script",
+        "torch.jit.script_if_tracing",
+        "torch.jit.ignore",
+        "torch.jit.unused",
+        "torch.jit.export",
+        "torch.compiler.disable",
+        "torch.compiler.allow_in_graph",
+        "torch.fx.wrap",
+        "torch.vmap",
+        "torch.func.vmap",
+    }
+)
+"""Callables whose result calls, or is, their first argument."""
+
+WITHOUT_CALLING = frozenset(
+    {f"builtins.{name}" for name in (
+        "callable", "delattr", "dict", "getattr", "hasattr", "hash", "help", "id", "isinstance",
+        "issubclass", "len", "print", "property", "repr", "setattr", "str", "type", "vars",
+    )}
+    | {
+        "functools.update_wrapper",
+        "functools.wraps",
+        "typing.cast",
+        "inspect.signature",
+        "inspect.getsource",
+        "warnings.warn",
+    }
+    | KEEPS_FIRST
+)
+"""Callables that take a function without calling it."""
+
+COLLECTING_METHODS = frozenset(
+    {"append", "add", "insert", "setdefault", "appendleft", "extend", "update", "count", "index", "remove"}
+)
+"""Methods of collections that only keep or compare what they are given."""

@@ -1,0 +1,251 @@
+"""Which files can matter: search bytes first, parse only what a resolved name leads to.
+
+A *hot* top-level name may lead to an autograd Function: its definition mentions a Function
+base, or another hot name. Hot names are looked for in the bytes of the files not parsed
+yet; such a file is parsed, and its names become hot only where they resolve to a hot one.
+A Module class stops this: it matters to others only as a base, through a method other than
+``forward``, or by what its constructor is handed (*warm*).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from fnmodule_lint import known
+from fnmodule_lint.facts import Mention
+from fnmodule_lint.library import Library
+from fnmodule_lint.origins import Origin, origins
+from fnmodule_lint.settings import Settings
+from fnmodule_lint.source import SourceError
+from fnmodule_lint.values import project_class
+from fnmodule_lint.world import World
+
+_SPEC = "ModuleShardingSpec"
+_DEPTH = 4
+
+
+class Relevance:
+    """Grows an open world from the seeds to all files that can matter."""
+
+    def __init__(self, world: World, library: Library, settings: Settings) -> None:
+        self._world = world
+        self._library = library
+        self._outside = _outside_names(settings)
+        self._seed_names = {dotted.rpartition(".")[2] for dotted in self._outside}
+        self._unparsed: dict[str, bytes] = {}
+        self._mentions: dict[str, list[tuple[int, Mention]]] = {}
+        self._hot: set[Origin] = set()
+        self._warm: set[Origin] = set()
+        self._names: set[str] = set()
+        self._new_hot: list[Origin] = []
+        self._new_warm: list[Origin] = []
+        self._indexed = 0
+
+    def run(self, paths: Sequence[str], always: Iterable[str] = ()) -> None:
+        """Load what matters of ``paths`` (sorted) into the world, and ``always``."""
+        for path in paths:
+            try:
+                self._unparsed[path] = self._library.data(path)
+            except SourceError:
+                continue
+        seeds = [path for path, data in self._unparsed.items() if self._is_seed(data)]
+        self._parse([*seeds, *always])
+        while self._new_hot or self._new_warm:
+            hot, self._new_hot = self._new_hot, []
+            warm, self._new_warm = self._new_warm, []
+            self._parse(self._users(hot, warm))
+            for origin in hot:
+                self._check(self._mentions.get(origin[1], ()))
+            for origin in warm:
+                self._spread_warm(origin)
+        for file in range(len(self._world.files)):
+            for index in range(len(self._world.files[file].classes)):
+                self._world.is_module(project_class(file, index))
+
+    # -- searching -------------------------------------------------------------------
+
+    def _is_seed(self, data: bytes) -> bool:
+        if b"Function" in data and (b"autograd" in data or b"FunctionModule" in data):
+            return True
+        if b"platform.Function" in data or _SPEC.encode() in data:
+            return True
+        custom = self._seed_names - {"Function", "InplaceFunction", "NestedIOFunction"}
+        return any(name.encode() in data for name in custom)
+
+    def _users(self, hot: Sequence[Origin], warm: Sequence[Origin]) -> list[str]:
+        """Unparsed files in which one of the names stands as it would if used."""
+        names = sorted({name for _, name in hot} - self._names)
+        self._names.update(names)
+        patterns = [(name.encode(), _use_of(name)) for name in names]
+        patterns += [(name.encode(), self._warm_use(file, name)) for file, name in warm]
+        return [
+            path
+            for path, data in self._unparsed.items()
+            if any(name in data and pattern.search(data) for name, pattern in patterns)
+        ]
+
+    def _warm_use(self, file: int, name: str) -> re.Pattern[bytes]:
+        """A class statement with the base ``name``, or a use of one of its methods."""
+        base = rf"class\s+\w+\s*\([^)]*\b{name}\b"
+        cls = self._class_of(file, name)
+        methods: list[str] = []
+        if cls is not None:
+            facts = self._world.files[cls[1]]
+            methods = sorted(
+                facts.functions[index].name
+                for index in facts.classes[cls[2]].methods
+                if not facts.functions[index].name.startswith("__")
+                and facts.functions[index].name not in ("forward", "extra_repr", "reset_parameters")
+            )
+        if methods:
+            base += rf"|\.(?:{'|'.join(methods)})\b"
+        return re.compile(base.encode())
+
+    # -- parsing ---------------------------------------------------------------------
+
+    def _parse(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._unparsed.pop(path, None)
+            self._world.add(path)
+        self._index_new_files()
+
+    def _index_new_files(self) -> None:
+        while self._indexed < len(self._world.files):
+            file = self._indexed
+            self._indexed += 1
+            self._unparsed.pop(self._world.paths[file], None)
+            self._index(file)
+
+    def _index(self, file: int) -> None:
+        facts = self._world.files[file]
+        mentions = list(facts.mentions)
+        for name, bindings in facts.scopes[0].bindings.items():
+            if any(binding.kind == "import" for binding in bindings):
+                mentions.append(Mention(name, 0, (name,)))
+        own = []
+        for mention in mentions:
+            names = {*mention.chain, *self._imported_names(file, mention)}
+            for name in names:
+                self._mentions.setdefault(name, []).append((file, mention))
+            if not names.isdisjoint(self._names) or not names.isdisjoint(self._seed_names):
+                own.append((file, mention))
+        self._check(own)
+
+    def _imported_names(self, file: int, mention: Mention) -> list[str]:
+        _, bindings = self._world.find(file, mention.scope, mention.chain[0])
+        return [
+            binding.value[2]
+            for binding in bindings
+            if binding.kind == "import" and binding.value[2] and binding.value[2] != mention.chain[0]
+        ]
+
+    # -- marking ---------------------------------------------------------------------
+
+    def _check(self, mentions: Iterable[tuple[int, Mention]]) -> None:
+        for file, mention in list(mentions):
+            owner = (file, mention.owner)
+            if not mention.owner or owner in self._hot:
+                continue
+            found = origins(self._world, file, mention)
+            if any(item in self._hot or item in self._outside for item in found):
+                self._mark(owner)
+        self._index_new_files()
+
+    def _mark(self, origin: Origin) -> None:
+        cls = self._class_of(*origin)
+        if cls is not None and self._world.is_module(cls) and not self._world.is_function_module(cls):
+            self._mark_warm(origin)
+            return
+        self._hot.add(origin)
+        self._new_hot.append(origin)
+
+    def _mark_warm(self, origin: Origin) -> None:
+        if origin not in self._warm:
+            self._warm.add(origin)
+            self._new_warm.append(origin)
+
+    def _class_of(self, file: int, name: str) -> tuple[str, int, int] | None:
+        for binding in self._world.files[file].scopes[0].bindings.get(name, ()):
+            if binding.kind == "class":
+                return project_class(file, binding.value)  # type: ignore[return-value]
+        return None
+
+    def _spread_warm(self, origin: Origin) -> None:
+        """Subclasses and further names of a warm class are warm."""
+        cls = self._class_of(*origin)
+        for file, mention in list(self._mentions.get(origin[1], ())):
+            user = self._class_of(file, mention.owner)
+            if user is not None and user != cls and cls is not None:
+                if cls in self._world.mro(user):
+                    self._mark_warm((file, mention.owner))
+            elif user is None and mention.chain == (mention.owner,):
+                if not self._warm.isdisjoint(origins(self._world, file, mention)):
+                    self._mark_warm((file, mention.owner))
+        self._warm_constructed(origin)
+        self._index_new_files()
+
+    def _warm_constructed(self, origin: Origin) -> None:
+        """Classes that code of the origin's file hands something hot are warm."""
+        file = origin[0]
+        facts = self._world.files[file]
+        for call, scope in facts.calls:
+            _, func, args, keywords = facts.exprs[call]
+            chain = self._chain(file, func)
+            if not chain or not (args or keywords):
+                continue
+            handed = [item for _, item in args] + [item for _, item in keywords]
+            if not any(self._leads_to_hot(file, item, _DEPTH) for item in handed):
+                continue
+            for found in origins(self._world, file, Mention("", scope, chain)):
+                if isinstance(found, tuple) and self._class_of(*found) is not None:
+                    self._mark_warm(found)
+
+    def _chain(self, file: int, index: int) -> tuple[str, ...]:
+        parts: list[str] = []
+        expr = self._world.files[file].exprs[index]
+        while expr[0] == "A":
+            parts.append(expr[2])
+            expr = self._world.files[file].exprs[expr[1]]
+        return (expr[2], *reversed(parts)) if expr[0] == "N" else ()
+
+    def _leads_to_hot(self, file: int, index: int, depth: int) -> bool:
+        """Whether an argument may be something hot, by the names on the way to it."""
+        if depth == 0 or index <= 0:
+            return False
+        facts = self._world.files[file]
+        expr = facts.exprs[index]
+        if expr[0] == "N":
+            if expr[2] in self._names:
+                return True
+            scope, bindings = self._world.find(file, expr[1], expr[2])
+            if scope <= 0:
+                return False
+            values = [b.value for b in bindings if b.kind == "value"]
+            return any(self._leads_to_hot(file, value, depth - 1) for value in values)
+        if expr[0] == "A":
+            return expr[2] in self._names or self._leads_to_hot(file, expr[1], depth - 1)
+        if expr[0] == "C":
+            parts = [expr[1], *(item for _, item in expr[2])]
+            return any(self._leads_to_hot(file, part, depth - 1) for part in parts)
+        if expr[0] == "O":
+            return any(self._leads_to_hot(file, part, depth - 1) for part in expr[1])
+        if expr[0] in ("L", "D"):
+            return any(self._leads_to_hot(file, part, depth - 1) for _, part in expr[1])
+        return expr[0] == "F"
+
+
+def _use_of(name: str) -> re.Pattern[bytes]:
+    return re.compile(rf"\b{re.escape(name)}\b".encode())
+
+
+def _outside_names(settings: Settings) -> set[str]:
+    return {
+        *known.FUNCTION_BASES,
+        *known.HYPERPARALLEL_FUNCTION_BASES,
+        *known.HYPERPARALLEL_FUNCTION_MODULES,
+        *settings.function_module,
+        *settings.function_bases,
+        *settings.visible_bases,
+        *settings.reaching_functions,
+    }

@@ -1,0 +1,287 @@
+"""The one home of every rule: code, symbol, texts, examples, default state.
+
+Plugins, the ``rule`` command, the documentation pages and SARIF metadata are made
+from ``RULES``. Pure data: nothing of ours is imported here.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from dataclasses import dataclass
+
+CODE = re.compile(r"FNM[1-9]\d\d")
+SYMBOL = re.compile(r"[a-z]+(-[a-z]+)+")
+FIELDS = frozenset(
+    {"call", "function", "owner", "chain", "shell", "given", "expected", "key", "names", "signature", "forward"}
+)
+FIXES = ("none", "safe", "unsafe")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule.
+
+    ``message`` has named fields out of ``FIELDS``; ``why`` explains it to somebody who
+    has never met it; ``bad`` and ``good`` are whole files, linted as tests. ``fix`` says
+    what ``fnmodule-lint fix`` does with a finding: "none", "safe" or "unsafe".
+
+    Raises ValueError when a field is malformed, so that a bad table cannot be imported.
+    """
+
+    code: str
+    symbol: str
+    title: str
+    message: str
+    why: str
+    bad: str
+    good: str
+    fix: str = "none"
+    default: bool = True
+    severity: str = "W"
+    since: str = "0.1"
+
+    def __post_init__(self) -> None:
+        if not CODE.fullmatch(self.code):
+            raise ValueError(f"rule code {self.code!r} is not FNMnnn")
+        if not SYMBOL.fullmatch(self.symbol):
+            raise ValueError(f"{self.code}: symbol {self.symbol!r} is not kebab-case")
+        if self.fix not in FIXES:
+            raise ValueError(f"{self.code}: fix {self.fix!r} is none of {FIXES}")
+        for name in ("title", "message", "why", "bad", "good"):
+            if not getattr(self, name).strip():
+                raise ValueError(f"{self.code}: {name} is empty")
+        unknown = self.fields - FIELDS
+        if unknown:
+            raise ValueError(f"{self.code}: unknown message fields {sorted(unknown)}")
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of the message's fields."""
+        return frozenset(name for _, name, _, _ in string.Formatter().parse(self.message) if name)
+
+    @property
+    def pylint_id(self) -> str:
+        """The pylint message id: severity, then 9, then the digits (FNM101 is W9101)."""
+        return f"{self.severity}9{self.code[3:]}"
+
+    @property
+    def pylint_text(self) -> str:
+        """The message in pylint's %-style, with the same named fields."""
+        parts = []
+        for literal, name, _, _ in string.Formatter().parse(self.message):
+            parts.append(literal.replace("%", "%%"))
+            if name:
+                parts.append(f"%({name})s")
+        return "".join(parts)
+
+
+_ALL = (
+    Rule(
+        code="FNM101",
+        symbol="invisible-function-apply",
+        title="autograd Function applied where no module can see it",
+        message=(
+            "`{call}` applies {function} inside {owner}: it has no FQN, so hooks, sharding plans, "
+            "FSDP, checkpoint policies and FLOP counters miss it; "
+            "mount `FunctionModule({function})` as a submodule in `__init__` and call that"
+        ),
+        why=(
+            "Everything that works at the granularity of `nn.Module.forward` is blind to a bare "
+            "`A.apply(...)`: it has no FQN, nothing can be mounted on it, and nothing warns. "
+            "A parameterless `FunctionModule` shell gives the Function a name in the module tree."
+        ),
+        bad="""\
+import torch
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class Block(nn.Module):
+    def forward(self, x):
+        return Scale.apply(x) + 1
+""",
+        good="""\
+import torch
+from runtime import FunctionModule
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale_fn = FunctionModule(Scale)
+
+    def forward(self, x):
+        return self.scale_fn(x) + 1
+""",
+        fix="safe",
+    ),
+    Rule(
+        code="FNM102",
+        symbol="invisible-function-helper",
+        title="helper that ends in an autograd Function no module can see",
+        message=(
+            "`{call}` in {owner} ends in {function}, which has no FQN ({chain}): hooks, sharding "
+            "plans, FSDP, checkpoint policies and FLOP counters miss it; "
+            "mount `FunctionModule({function})` as a submodule and call that instead of the helper"
+        ),
+        why=(
+            "More than half of all invisible Functions hide behind a plain helper, mostly in another "
+            "file. The call looks like any other, yet an autograd Function runs inside it, outside "
+            "every module boundary."
+        ),
+        bad="""\
+import torch
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+def scale(x):
+    return Scale.apply(x)
+
+
+class Block(nn.Module):
+    def forward(self, x):
+        return scale(x) + 1
+""",
+        good="""\
+import torch
+from runtime import FunctionModule
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale_fn = FunctionModule(Scale)
+
+    def forward(self, x):
+        return self.scale_fn(x) + 1
+""",
+        fix="unsafe",
+    ),
+    Rule(
+        code="FNM103",
+        symbol="handwritten-function-shell",
+        title="hand-written shell around an autograd Function",
+        message=(
+            "{owner} only hands its arguments to {function}: its own FQN is the only mount point and "
+            "its signature is not the Function's; make it a `FunctionModule` or mount "
+            "`FunctionModule({function})` in it"
+        ),
+        why=(
+            "A module whose whole `forward` is one call of a Function is a shell written by hand. "
+            "Tools see the module, but not that it is a Function's boundary: plans that act on "
+            "FunctionModules pass it over."
+        ),
+        bad="""\
+import torch
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class ScaleLayer(nn.Module):
+    def forward(self, x):
+        return Scale.apply(x)
+""",
+        good="""\
+import torch
+from runtime import FunctionModule
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class ScaleLayer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale_fn = FunctionModule(Scale)
+
+    def forward(self, x):
+        return self.scale_fn(x)
+""",
+        fix="safe",
+    ),
+    Rule(
+        code="FNM104",
+        symbol="legacy-function-call",
+        title="autograd Function instance called as a function",
+        message=(
+            "`{call}` calls an instance of {function}: the legacy form, which every current PyTorch "
+            "refuses with a RuntimeError; mount `FunctionModule({function})` and call that"
+        ),
+        why=(
+            "Old-style Functions were instantiated and called. PyTorch removed that form: the call "
+            "raises at run time."
+        ),
+        bad="""\
+import torch
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class Block(nn.Module):
+    def forward(self, x):
+        return Scale()(x) + 1
+""",
+        good="""\
+import torch
+from runtime import FunctionModule
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale_fn = FunctionModule(Scale)
+
+    def forward(self, x):
+        return self.scale_fn(x) + 1
+""",
+    ),
+)
+
+RULES: dict[str, Rule] = {rule.code: rule for rule in _ALL}
