@@ -16,6 +16,11 @@ _SAME = frozenset({"values", "copy", "items", "children"})
 
 def elements(world: World, file: int, index: int, receiver: Value | None) -> Values:
     """What iterating over the expression gives."""
+    return world.get(("elements", file, index, receiver))  # type: ignore[no-any-return]
+
+
+def compute_elements(world: World, file: int, index: int, receiver: Value | None) -> Values:
+    """The value of the cell behind :func:`elements`."""
     parts = [_all_items(world, value) for value in world.expr(file, index, receiver)]
     return world.union([*parts, _collected(world, file, index, receiver)])
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from fnmodule_lint import reach
 from fnmodule_lint.checks import CHECKS
 from fnmodule_lint.checks.context import Context
+from fnmodule_lint.dependencies import outside_files
 from fnmodule_lint.findings import Finding, Problem
 from fnmodule_lint.imports import Resolver
 from fnmodule_lint.library import Library
@@ -200,10 +201,12 @@ class Engine:
 def _check_project(
     library: Library, project: Project, files: Sequence[str], settings: Settings
 ) -> _Analysis:
-    roots = import_roots(project, files, settings.search_paths)
-    growing = World(library, Resolver(roots), settings, open_files=True)
+    resolver = Resolver(import_roots(project, files, settings.search_paths), project.root)
+    if project.kind != "marked" or settings.search_paths:
+        files = [*files, *outside_files(files, library.data_or_empty, resolver, project.root)]
+    growing = World(library, resolver, settings, open_files=True)
     Relevance(growing, library, settings).run(files)
-    world = World(library, Resolver(roots), settings, open_files=False)
+    world = World(library, resolver, settings, open_files=False)
     for path in sorted(growing.paths):
         world.add(path)
     reach.prepare(world)

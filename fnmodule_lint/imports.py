@@ -15,8 +15,9 @@ EXTERNAL = ""
 class Resolver:
     """Finds modules below ``roots``; asks the file system for each path at most once."""
 
-    def __init__(self, roots: Sequence[str]) -> None:
+    def __init__(self, roots: Sequence[str], project: str) -> None:
         self._roots = list(roots)
+        self._project = project
         self._kinds: dict[str, str] = {}
         self._found: dict[tuple[str, str], str | None] = {}
 
@@ -48,12 +49,14 @@ class Resolver:
     def _search(self, dotted: str, folder: str) -> str | None:
         parts = dotted.split(".")
         roots = self._roots
+        if parts[0] == "torch" and os.path.basename(self._project) != "torch":
+            roots = [root for root in roots if self._within_project(root)]
         if self._kind(os.path.join(folder, "__init__.py")) != "file" and folder not in roots:
             roots = [*roots, folder]
         namespace: str | None = EXTERNAL
         for root in roots:
             first = self._child(root, parts[0])
-            if first is None:
+            if first is None or (_is_environment(root) and not self._within_project(first)):
                 continue
             found = self._descend(root, parts)
             if found is not None and self._kind(found) == "file":
@@ -63,6 +66,9 @@ class Resolver:
             if found is not None and parts[0] != "torch" and namespace == EXTERNAL:
                 namespace = found
         return namespace
+
+    def _within_project(self, path: str) -> bool:
+        return path == self._project or path.startswith(self._project + os.sep)
 
     def _descend(self, folder: str, parts: Sequence[str]) -> str | None:
         current: str | None = folder
@@ -97,3 +103,8 @@ class Resolver:
             kind = "file" if os.path.isfile(path) else "folder" if os.path.isdir(path) else ""
             self._kinds[path] = kind
         return kind
+
+
+def _is_environment(folder: str) -> bool:
+    """Whether ``folder`` holds installed packages: what is there must not matter."""
+    return os.path.basename(folder) in ("site-packages", "dist-packages")

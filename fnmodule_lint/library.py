@@ -62,6 +62,13 @@ class Library:
             data = self._bytes[path] = read(Path(path))
         return data
 
+    def data_or_empty(self, path: str) -> bytes:
+        """The file's bytes, none where it cannot be read."""
+        try:
+            return self.data(path)
+        except SourceError:
+            return b""
+
     def text(self, path: str) -> str:
         """The file's text. Raises SourceError when it cannot be read or decoded."""
         overlay = self._overlays.get(path)

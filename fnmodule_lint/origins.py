@@ -43,12 +43,32 @@ class _Search:
         if binding.kind != "import":
             if scope == 0:
                 self._found.add((file, name))
+            if binding.kind == "value":
+                self._alias(file, binding.value, rest)
             return
         module, level, imported, whole = binding.value
         if imported is None and not whole:
             module = module.partition(".")[0]
         chain = rest if imported is None else (imported, *rest)
         self._module(file, module, level, chain)
+
+    def _alias(self, file: int, value: int, rest: tuple[str, ...]) -> None:
+        """Follow ``name = other.name``; only a module or class can have a rest."""
+        exprs = self._world.files[file].exprs
+        parts: list[str] = []
+        while exprs[value][0] == "A":
+            parts.append(exprs[value][2])
+            value = exprs[value][1]
+        if exprs[value][0] != "N" or not rest:
+            return
+        _, scope, first = exprs[value]
+        chain = (first, *reversed(parts), *rest)
+        if (file, chain) in self._seen:
+            return
+        self._seen.add((file, chain))
+        where, bindings = self._world.find(file, scope, first)
+        for binding in bindings:
+            self._binding(file, where, first, binding, chain[1:])
 
     def _module(self, file: int, module: str, level: int, chain: tuple[str, ...]) -> None:
         target = self._world.module(file, module, level)

@@ -393,6 +393,8 @@ class World:
         if kind == "ret":
             returns = self.files[key[1]].functions[key[2]].returns
             return self.union(self.expr(key[1], item, key[3]) for item in returns)
+        if kind == "elements":
+            return containers.compute_elements(self, key[1], key[2], key[3])
         if kind == "bases":
             return class_members.bases(self, key[1])
         if kind == "mro":
