@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -188,6 +189,8 @@ class Engine:
         return self._analyses[key]
 
     def _run(self, project: Project, files: Sequence[str], settings: Settings) -> _Analysis:
+        collecting = gc.isenabled()
+        gc.disable()
         try:
             return _check_project(self._library, project, files, settings)
         except Exception as error:
@@ -196,6 +199,9 @@ class Engine:
                 "the project's files were not linted"
             )
             return _Analysis(problems=[Problem(project.root, 0, 0, message)])
+        finally:
+            if collecting:
+                gc.enable()
 
 
 def _check_project(

@@ -10,10 +10,11 @@ A Module class stops this: it matters to others only as a base, through a method
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fnmodule_lint import known
 from fnmodule_lint.facts import Mention
+from fnmodule_lint.import_search import ImportSearch, path_words
 from fnmodule_lint.library import Library
 from fnmodule_lint.origins import Origin, origins
 from fnmodule_lint.settings import Settings
@@ -41,6 +42,8 @@ class Relevance:
         self._new_hot: list[Origin] = []
         self._new_warm: list[Origin] = []
         self._indexed = 0
+        self._imports = ImportSearch()
+        self._leads: dict[tuple[int, int], bool] = {}
 
     def run(self, paths: Sequence[str], always: Iterable[str] = ()) -> None:
         """Load what matters of ``paths`` (sorted) into the world, and ``always``."""
@@ -51,7 +54,7 @@ class Relevance:
                 continue
         seeds = [path for path, data in self._unparsed.items() if self._is_seed(data)]
         self._parse([*seeds, *always])
-        while self._new_hot or self._new_warm:
+        while self._new_hot or self._new_warm or self._warm_constructed():
             hot, self._new_hot = self._new_hot, []
             warm, self._new_warm = self._new_warm, []
             self._parse(self._users(hot, warm))
@@ -75,14 +78,24 @@ class Relevance:
 
     def _users(self, hot: Sequence[Origin], warm: Sequence[Origin]) -> list[str]:
         """Unparsed files in which one of the names stands as it would if used."""
-        names = sorted({name for _, name in hot} - self._names)
-        self._names.update(names)
-        patterns = [(name.encode(), _use_of(name)) for name in names]
-        patterns += [(name.encode(), self._warm_use(file, name)) for file, name in warm]
+        found: set[str] = set()
+        for file, name in hot:
+            found.update(self._candidates(file, name))
+            self._names.add(name)
+        for file, name in warm:
+            candidates = self._candidates(file, name)
+            if candidates:
+                pattern = self._warm_use(file, name)
+                found.update(p for p in candidates if pattern.search(self._unparsed[p]))
+        return sorted(found)
+
+    def _candidates(self, file: int, name: str) -> list[str]:
+        modules = path_words(self._world.paths[file])
+        word = name.encode()
         return [
             path
             for path, data in self._unparsed.items()
-            if any(name in data and pattern.search(data) for name, pattern in patterns)
+            if word in data and self._imports.may_use(path, data, word, modules)
         ]
 
     def _warm_use(self, file: int, name: str) -> re.Pattern[bytes]:
@@ -182,24 +195,30 @@ class Relevance:
             elif user is None and mention.chain == (mention.owner,):
                 if not self._warm.isdisjoint(origins(self._world, file, mention)):
                     self._mark_warm((file, mention.owner))
-        self._warm_constructed(origin)
         self._index_new_files()
 
-    def _warm_constructed(self, origin: Origin) -> None:
-        """Classes that code of the origin's file hands something hot are warm."""
-        file = origin[0]
-        facts = self._world.files[file]
-        for call, scope in facts.calls:
-            _, func, args, keywords = facts.exprs[call]
-            chain = self._chain(file, func)
-            if not chain or not (args or keywords):
-                continue
-            handed = [item for _, item in args] + [item for _, item in keywords]
-            if not any(self._leads_to_hot(file, item, _DEPTH) for item in handed):
-                continue
-            for found in origins(self._world, file, Mention("", scope, chain)):
-                if isinstance(found, tuple) and self._class_of(*found) is not None:
-                    self._mark_warm(found)
+    def _warm_constructed(self) -> bool:
+        """Make classes warm that are handed something hot; whether there were new ones."""
+        before = len(self._warm)
+        self._leads = {}
+        for file in sorted({file for file, _ in self._hot | self._warm}):
+            facts = self._world.files[file]
+            for call, scope in facts.calls:
+                _, func, args, keywords = facts.exprs[call]
+                if args or keywords:
+                    self._check_construction(file, func, scope, [i for _, i in (*args, *keywords)])
+        self._index_new_files()
+        return len(self._warm) > before
+
+    def _check_construction(self, file: int, func: int, scope: int, handed: list[int]) -> None:
+        chain = self._chain(file, func)
+        if not chain or not chain[-1].lstrip("_")[:1].isupper():
+            return
+        if not any(self._leads_to_hot(file, item, _DEPTH) for item in handed):
+            return
+        for found in origins(self._world, file, Mention("", scope, chain)):
+            if isinstance(found, tuple) and self._class_of(*found) is not None:
+                self._mark_warm(found)
 
     def _chain(self, file: int, index: int) -> tuple[str, ...]:
         parts: list[str] = []
@@ -213,30 +232,32 @@ class Relevance:
         """Whether an argument may be something hot, by the names on the way to it."""
         if depth == 0 or index <= 0:
             return False
-        facts = self._world.files[file]
-        expr = facts.exprs[index]
+        known = self._leads.get((file, index))
+        if known is None:
+            self._leads[file, index] = False
+            known = self._leads[file, index] = any(self._parts_lead(file, index, depth))
+        return known
+
+    def _parts_lead(self, file: int, index: int, depth: int) -> Iterator[bool]:
+        expr = self._world.files[file].exprs[index]
         if expr[0] == "N":
-            if expr[2] in self._names:
-                return True
+            yield expr[2] in self._names
             scope, bindings = self._world.find(file, expr[1], expr[2])
-            if scope <= 0:
-                return False
-            values = [b.value for b in bindings if b.kind == "value"]
-            return any(self._leads_to_hot(file, value, depth - 1) for value in values)
-        if expr[0] == "A":
-            return expr[2] in self._names or self._leads_to_hot(file, expr[1], depth - 1)
-        if expr[0] == "C":
+            parts = [b.value for b in bindings if b.kind == "value" and scope > 0]
+        elif expr[0] == "A":
+            yield expr[2] in self._names
+            parts = [expr[1]]
+        elif expr[0] == "C":
             parts = [expr[1], *(item for _, item in expr[2])]
-            return any(self._leads_to_hot(file, part, depth - 1) for part in parts)
-        if expr[0] == "O":
-            return any(self._leads_to_hot(file, part, depth - 1) for part in expr[1])
-        if expr[0] in ("L", "D"):
-            return any(self._leads_to_hot(file, part, depth - 1) for _, part in expr[1])
-        return expr[0] == "F"
-
-
-def _use_of(name: str) -> re.Pattern[bytes]:
-    return re.compile(rf"\b{re.escape(name)}\b".encode())
+        elif expr[0] == "O":
+            parts = list(expr[1])
+        elif expr[0] in ("L", "D"):
+            parts = [part for _, part in expr[1]]
+        else:
+            yield expr[0] == "F"
+            parts = []
+        for part in parts:
+            yield self._leads_to_hot(file, part, depth - 1)
 
 
 def _outside_names(settings: Settings) -> set[str]:
