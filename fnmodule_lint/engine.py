@@ -29,7 +29,7 @@ from fnmodule_lint.settings import Settings, SettingsError, from_mapping, load_p
 from fnmodule_lint.source import SourceError
 from fnmodule_lint.world import World
 
-PARSE_ALL_BELOW = 4_000_000
+PARSE_ALL_BELOW = 400_000
 """Bytes: a run over less than this parses every file it is asked for, so that it can
 report syntax errors in files that hold nothing to lint."""
 
@@ -96,9 +96,9 @@ class Engine:
             else:
                 problems.append(Problem(full, 0, 0, "no such file or folder"))
         files |= named
-        problems.extend(self._unreadable(files, named))
         findings, more = self._analyse(sorted(files))
         problems.extend(more)
+        problems.extend(self._unreadable(files, named))
         return Report(
             tuple(sorted(findings)), tuple(sorted(set(problems))), len(files)
         )
@@ -118,9 +118,9 @@ class Engine:
             return Report(problems=(_problem(error),), files=1)
         if changed:
             self._analyses.clear()
-        problems = list(self._unreadable({full}, {full}))
         findings, more = self._analyse([full])
-        return Report(tuple(sorted(findings)), tuple(sorted({*problems, *more})), 1)
+        problems = {*more, *self._unreadable({full}, {full})}
+        return Report(tuple(sorted(findings)), tuple(sorted(problems)), 1)
 
     def text(self, path: str) -> str:
         """The text that was linted. Raises SourceError when there is none."""
@@ -150,7 +150,7 @@ class Engine:
         for path in readable:
             if path in named or total < PARSE_ALL_BELOW:
                 try:
-                    self._library.facts(path)
+                    self._library.check(path)
                 except SourceError as error:
                     yield _problem(error)
 

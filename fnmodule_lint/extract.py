@@ -111,7 +111,8 @@ class _Extractor:
                 self.lower(child, scope, owner)
 
     def expression(self, node: Any, scope: int, straight: bool, owner: str) -> None:
-        self.lower(node.value, scope, owner or _root_name(node.value))
+        if type(node.value) is not ast.Constant:
+            self.lower(node.value, scope, owner or _root_name(node.value))
 
     def assign(self, node: Any, scope: int, straight: bool, owner: str) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -290,6 +291,10 @@ class _Extractor:
 
     def lower(self, root: ast.expr, scope: int, owner: str) -> int:
         """The table index of ``root``, after its parts."""
+        if type(root) is ast.Name:
+            return self.build_name(root, scope, owner, {})
+        if type(root) is ast.Constant:
+            return self.build_constant(root, scope, owner, {})
         stack: list[tuple[ast.expr, int]] = [(root, scope)]
         order: list[tuple[ast.expr, int]] = []
         made: dict[int, int] = {}
@@ -300,17 +305,23 @@ class _Extractor:
             kind = type(node)
             if kind is ast.Name or kind is ast.Constant:
                 continue
-            if kind is ast.Attribute:
-                stack.append((node.value, where))  # type: ignore[attr-defined]
-            elif isinstance(node, ast.Lambda):
+            parts = _PARTS.get(kind)
+            if parts is not None:
+                stack.extend([(part, where) for part in parts(node)])
+            elif kind is ast.Lambda:
                 inner[id(node)] = self.new_function(node, "<lambda>", where, owner)
-                self.lambdas.append((node, inner[id(node)], owner))
-            elif isinstance(node, _COMPREHENSIONS):
+                self.lambdas.append((node, inner[id(node)], owner))  # type: ignore[arg-type]
+            elif kind in _COMPREHENSIONS:
                 inner[id(node)] = self.open_comprehension(node, where, stack)
             else:
-                _push_children(node, where, stack)
+                stack.extend([(part, where) for part in _any_parts(node)])
         for node, where in reversed(order):
-            made[id(node)] = self.build(node, where, owner, made, inner)
+            builder = _BUILDERS.get(type(node))
+            made[id(node)] = (
+                self.build_scoped(node, where, owner, made, inner)
+                if builder is None
+                else builder(self, node, where, owner, made)
+            )
         return made[id(root)]
 
     def open_comprehension(
@@ -328,12 +339,9 @@ class _Extractor:
             stack.extend((test, own) for test in generator.ifs)
         return own
 
-    def build(
+    def build_scoped(
         self, node: ast.expr, scope: int, owner: str, made: dict[int, int], inner: dict[int, int]
     ) -> int:
-        builder = _BUILDERS.get(type(node))
-        if builder is not None:
-            return builder(self, node, scope, owner, made)
         if isinstance(node, ast.Lambda):
             index = self.new_expr(("F", inner[id(node)]), node)
             self.loaded(index, scope)
@@ -432,7 +440,7 @@ class _Extractor:
         return self.new_expr(("D", items), node)
 
     def build_subscript(self, node: Any, scope: int, owner: str, made: dict[int, int]) -> int:
-        return self.new_expr(("S", made[id(node.value)], made[id(node.slice)]), node)
+        return self.new_expr(("S", made[id(node.value)], made.get(id(node.slice), 0)), node)
 
     def build_sum(self, node: Any, scope: int, owner: str, made: dict[int, int]) -> int:
         if isinstance(node, ast.BinOp):
@@ -530,21 +538,51 @@ class _Extractor:
         return fact.class_index if fact.parameters[0].name == expr[2] else -1
 
 
-def _push_children(node: ast.expr, scope: int, stack: list[tuple[ast.expr, int]]) -> None:
-    if isinstance(node, ast.Call):
-        stack.append((node.func, scope))
-        for item in node.args:
-            stack.append((item.value if isinstance(item, ast.Starred) else item, scope))
-        stack.extend((item.value, scope) for item in node.keywords)
-    elif isinstance(node, ast.NamedExpr):
-        stack.append((node.value, scope))
-    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
-        for item in node.elts:
-            stack.append((item.value if isinstance(item, ast.Starred) else item, scope))
-    else:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                stack.append((child, scope))
+def _call_parts(node: Any) -> list[ast.expr]:
+    parts = [item.value if type(item) is ast.Starred else item for item in node.args]
+    if node.keywords:
+        parts.extend(item.value for item in node.keywords)
+    parts.append(node.func)
+    return parts
+
+
+def _item_parts(node: Any) -> list[ast.expr]:
+    return [item.value if type(item) is ast.Starred else item for item in node.elts]
+
+
+def _not_plain(parts: list[ast.expr]) -> list[ast.expr]:
+    """Operands that can hold a call: a bare name or constant has no say in the value."""
+    return [part for part in parts if type(part) is not ast.Name and type(part) is not ast.Constant]
+
+
+def _operand_parts(node: Any) -> list[ast.expr]:
+    parts = [node.left, node.right]
+    return parts if type(node.op) is ast.Add else _not_plain(parts)
+
+
+def _subscript_parts(node: Any) -> list[ast.expr]:
+    return [node.value] if type(node.slice) is ast.Name else [node.value, node.slice]
+
+
+def _any_parts(node: ast.expr) -> list[ast.expr]:
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+
+
+_PARTS: dict[type[ast.AST], Callable[[Any], list[ast.expr]]] = {
+    ast.Attribute: lambda node: [node.value],
+    ast.Call: _call_parts,
+    ast.NamedExpr: lambda node: [node.value],
+    ast.List: _item_parts,
+    ast.Tuple: _item_parts,
+    ast.Set: _item_parts,
+    ast.BinOp: _operand_parts,
+    ast.UnaryOp: lambda node: _not_plain([node.operand]),
+    ast.Compare: lambda node: _not_plain([node.left, *node.comparators]),
+    ast.BoolOp: lambda node: node.values,
+    ast.IfExp: lambda node: [node.test, node.body, node.orelse],
+    ast.Subscript: _subscript_parts,
+    ast.JoinedStr: lambda node: node.values,
+}
 
 
 def _text(node: ast.expr) -> str:

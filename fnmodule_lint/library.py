@@ -84,6 +84,15 @@ class Library:
             raise known[1]
         return known[1]
 
+    def check(self, path: str) -> None:
+        """Raise SourceError when the file is not Python; cheaper than asking for facts."""
+        known = self._facts.get(path)
+        if known is not None and known[0] == self.data(path):
+            if isinstance(known[1], SourceError):
+                raise known[1]
+        elif path not in self._trees:
+            parse(self.text(path), path)
+
     def _extract(self, path: str) -> FileFacts | SourceError:
         try:
             tree = self._trees.get(path) or parse(self.text(path), path)
