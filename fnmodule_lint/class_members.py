@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fnmodule_lint import known
 from fnmodule_lint.facts import Binding, live_bindings
+from fnmodule_lint.settings import Settings
 from fnmodule_lint.values import NOTHING, Value, Values, function, instance
 
 if TYPE_CHECKING:
@@ -48,28 +49,29 @@ def _merge(lines: list[list[Value]]) -> list[Value] | None:
 
 def kinds(world: World, cls: Value) -> frozenset[str]:
     """What ``cls`` is: any of "function", "module", "shell", "visible"."""
-    settings = world.settings
-    shells = {*settings.function_module, *known.HYPERPARALLEL_FUNCTION_MODULES}
-    functions = {*known.FUNCTION_BASES, *known.HYPERPARALLEL_FUNCTION_BASES, *settings.function_bases}
-    found = set()
-    for item in world.mro(cls) if cls[0] == "cls" else (cls,):
-        if _is_any(world, item, functions):
-            found.add("function")
-        if item[0] == "ext" and known.is_module_base(item[1]):
+    found = {kind for kind, roots in world.roots.items() if cls in roots}
+    if cls[0] == "ext":
+        if known.is_module_base(cls[1]):
             found.add("module")
-        if _is_any(world, item, (*settings.module_bases, "torch.nn.Module")):
-            found.add("module")
-        if _is_any(world, item, shells):
-            found |= {"module", "shell"}
-        if _is_any(world, item, settings.visible_bases):
-            found.add("visible")
+    else:
+        found.update(*(world.get(("kind", base)) for base in world.get(("bases", cls))))
+    if "shell" in found:
+        found.add("module")
     return frozenset(found)
 
 
-def _is_any(world: World, cls: Value, dotted_names: Iterable[str]) -> bool:
-    if cls[0] == "ext":
-        return cls[1] in dotted_names
-    return any(cls in world.named(dotted) for dotted in dotted_names)
+def root_names(settings: Settings) -> dict[str, set[str]]:
+    """The dotted names of the classes from which a kind is inherited, by kind."""
+    return {
+        "shell": {*settings.function_module, *known.HYPERPARALLEL_FUNCTION_MODULES},
+        "function": {
+            *known.FUNCTION_BASES,
+            *known.HYPERPARALLEL_FUNCTION_BASES,
+            *settings.function_bases,
+        },
+        "module": {*settings.module_bases, "torch.nn.Module"},
+        "visible": {*settings.visible_bases},
+    }
 
 
 def class_bindings(world: World, order: Iterable[Value], name: str) -> tuple[Value, list[Binding]]:

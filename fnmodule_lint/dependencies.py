@@ -17,12 +17,12 @@ _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+([A-Za-z_]\w*)", re.MULTILIN
 
 
 def outside_files(
-    files: Iterable[str], read: Callable[[str], bytes], resolver: Resolver, root: str
+    files: Iterable[str], read: Callable[[str], bytes], resolver: Resolver
 ) -> list[str]:
     """The files of the packages and modules outside ``files`` that ``files`` import.
 
     Includes what those import in turn. ``read`` gives a file's bytes, empty when there
-    are none; ``root`` is the project's folder.
+    are none.
     """
     known = set(files)
     todo = sorted(known)
@@ -33,7 +33,7 @@ def outside_files(
         new = {match.decode() for match in _IMPORT.findall(read(path))} - names
         names |= new
         for name in sorted(new):
-            target = resolver.absolute(name, os.path.join(root, "__init__.py"))
+            target = resolver.from_project(name)
             more = [item for item in _package(target) if item not in known] if target else []
             known.update(more)
             found.extend(more)

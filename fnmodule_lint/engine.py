@@ -209,12 +209,14 @@ def _check_project(
 ) -> _Analysis:
     resolver = Resolver(import_roots(project, files, settings.search_paths), project.root)
     if project.kind != "marked" or settings.search_paths:
-        files = [*files, *outside_files(files, library.data_or_empty, resolver, project.root)]
+        files = [*files, *outside_files(files, library.data_or_empty, resolver)]
     growing = World(library, resolver, settings, open_files=True)
+    growing.find_roots()
     Relevance(growing, library, settings).run(files)
     world = World(library, resolver, settings, open_files=False)
     for path in sorted(growing.paths):
         world.add(path)
+    world.find_roots()
     reach.prepare(world)
     world.construction.ready()
     context = Context(world, library, project.root)

@@ -33,6 +33,10 @@ class Resolver:
             self._found[key] = self._search(dotted, folder)
         return self._found[key]
 
+    def from_project(self, dotted: str) -> str | None:
+        """The module ``dotted`` for an import in the project's own folder."""
+        return self.absolute(dotted, os.path.join(self._project, "__init__.py"))
+
     def relative(self, dotted: str, level: int, importer: str) -> str | None:
         """The module of ``from ...dotted import`` with ``level`` dots; None if missing."""
         folder = os.path.dirname(importer)

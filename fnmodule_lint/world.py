@@ -50,6 +50,8 @@ class World:
         self._resolver = resolver
         self._indexes: dict[str, int] = {}
         self._solver = Solver(self._compute)
+        self._named: dict[str, Values] = {}
+        self.roots: dict[str, Values] = {}
         self._questions: dict[str, Callable[[World, Any], Values]] = {}
         self._call_scopes: dict[int, dict[int, int]] = {}
         self.construction = handed.ConstructionIndex(self)
@@ -347,14 +349,26 @@ class World:
         """Whether the Function class dispatches by itself (setting ``visible-bases``)."""
         return "visible" in self.get(("kind", cls))
 
+    def find_roots(self) -> None:
+        """Resolve the dotted names of the settings; must come before the first question."""
+        names = class_members.root_names(self.settings)
+        for dotted in {*self.settings.reaching_functions, *(n for s in names.values() for n in s)}:
+            self._named[dotted] = self._find_named(dotted)
+        self.roots = {
+            kind: frozenset(external(dotted) for dotted in dotted_names).union(
+                *(self._named[dotted] for dotted in dotted_names)
+            )
+            for kind, dotted_names in names.items()
+        }
+
     def named(self, dotted: str) -> Values:
         """What a dotted name of the settings means: classes or functions of the project."""
-        return self.get(("named", dotted))  # type: ignore[no-any-return]
+        return self._named.get(dotted, NOTHING)
 
-    def _named(self, dotted: str) -> Values:
+    def _find_named(self, dotted: str) -> Values:
         parts = dotted.split(".")
         for split in range(len(parts) - 1, 0, -1):
-            module = self._resolver.absolute(".".join(parts[:split]), "")
+            module = self._resolver.from_project(".".join(parts[:split]))
             if module:
                 values: Values = frozenset({("mod", module)})
                 for name in parts[split:]:
@@ -401,7 +415,5 @@ class World:
             return class_members.linearise(self, key[1])
         if kind == "kind":
             return class_members.kinds(self, key[1])
-        if kind == "named":
-            return self._named(key[1])
         return self._questions[kind](self, key[1])
 
