@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import gc
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from fnmodule_lint import reach
 from fnmodule_lint.checks import CHECKS
@@ -48,9 +49,10 @@ class Report:
 
 @dataclass
 class _Analysis:
-    """The findings of one project, by file."""
+    """The findings of one project, by file, and the lines of its Function classes."""
 
     findings: dict[str, list[Finding]] = field(default_factory=dict)
+    functions: dict[str, set[int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -58,28 +60,35 @@ class Engine:
     """Lints files, keeping what it has read and parsed between calls.
 
     ``settings`` decide for every project; None lets each project's own pyproject.toml
-    decide. ``exclude`` are further globs. The disk is taken not to change during the
-    engine's life unless :meth:`refresh` is called.
+    decide, under the options in ``overrides`` (by name, as in that file). ``exclude`` are
+    further globs; ``progress`` is told what is being done. The disk is taken not to
+    change during the engine's life unless :meth:`refresh` is called.
     """
 
     def __init__(
         self,
         settings: Settings | None = None,
         *,
+        overrides: Mapping[str, Sequence[str]] | None = None,
         exclude: Sequence[str] = (),
         progress: Callable[[str], None] | None = None,
     ) -> None:
         self._settings = settings
+        self._overrides = dict(overrides or {})
         self._exclude = tuple(exclude)
         self._progress = progress or (lambda message: None)
         self._library = Library()
         self._projects: dict[str, Project] = {}
+        self._files: dict[Project, list[str]] = {}
+        self._settings_by_project: dict[Project, Settings] = {}
         self._analyses: dict[tuple[Project, frozenset[str]], _Analysis] = {}
 
     def refresh(self) -> None:
         """Let changes on disk since the last call count."""
         self._analyses.clear()
         self._projects.clear()
+        self._files.clear()
+        self._settings_by_project.clear()
         self._library.forget_disk()
 
     def check_paths(self, paths: Sequence[Path]) -> Report:
@@ -120,7 +129,14 @@ class Engine:
             self._analyses.clear()
         findings, more = self._analyse([full])
         problems = {*more, *self._unreadable({full}, {full})}
+        self._library.drop_tree(full)
         return Report(tuple(sorted(findings)), tuple(sorted(problems)), 1)
+
+    def function_classes(self, path: Path) -> frozenset[int]:
+        """The lines of the Function classes in a file, as of the last check of it."""
+        full = os.path.abspath(path)
+        analysis = self._analysis(self._project(full), [full])
+        return frozenset(analysis.functions.get(full, ()))
 
     def text(self, path: str) -> str:
         """The text that was linted. Raises SourceError when there is none."""
@@ -178,15 +194,28 @@ class Engine:
 
     def _analysis(self, project: Project, asked: Sequence[str]) -> _Analysis:
         try:
-            settings = self._settings or _project_settings(project)
+            settings = self._settings_of(project)
         except SettingsError as error:
             return _Analysis(problems=[Problem(_settings_file(project), 0, 0, str(error))])
-        files = project_files(project, (*self._exclude, *settings.exclude))
-        extra = frozenset(asked) - frozenset(files)
+        if project not in self._files:
+            self._files[project] = project_files(project, (*self._exclude, *settings.exclude))
+        extra = frozenset(asked).difference(self._files[project])
         key = (project, extra)
         if key not in self._analyses:
-            self._analyses[key] = self._run(project, sorted({*files, *extra}), settings)
+            files = sorted({*self._files[project], *extra})
+            self._analyses[key] = self._run(project, files, settings)
         return self._analyses[key]
+
+    def _settings_of(self, project: Project) -> Settings:
+        if project not in self._settings_by_project:
+            self._settings_by_project[project] = self._settings or self._project_settings(project)
+        return self._settings_by_project[project]
+
+    def _project_settings(self, project: Project) -> Settings:
+        file = Path(_settings_file(project))
+        table = load_pyproject(file) if project.kind == "marked" and file.is_file() else {}
+        from_mapping(table, str(file))
+        return from_mapping({**_kebab(table), **_kebab(self._overrides)}, "options")
 
     def _run(self, project: Project, files: Sequence[str], settings: Settings) -> _Analysis:
         collecting = gc.isenabled()
@@ -224,14 +253,15 @@ def _check_project(
     for check in CHECKS:
         for finding in check(context):
             analysis.findings.setdefault(finding.path, []).append(finding)
+    for cls in world.classes():
+        if world.is_function(cls):
+            line = world.files[cls[1]].classes[cls[2]].line
+            analysis.functions.setdefault(world.paths[cls[1]], set()).add(line)
     return analysis
 
 
-def _project_settings(project: Project) -> Settings:
-    file = Path(project.root) / "pyproject.toml"
-    if project.kind != "marked" or not file.is_file():
-        return Settings()
-    return from_mapping(load_pyproject(file), str(file))
+def _kebab(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {name.replace("_", "-"): value for name, value in table.items()}
 
 
 def _settings_file(project: Project) -> str:

@@ -42,6 +42,10 @@ class Library:
         self._overlays.pop(path, None)
         self._trees.pop(path, None)
 
+    def drop_tree(self, path: str) -> None:
+        """Let go of the tree that came with an overlay, once it is of no more use."""
+        self._trees.pop(path, None)
+
     def forget_disk(self) -> None:
         """Read files anew when they are next asked for."""
         self._bytes.clear()

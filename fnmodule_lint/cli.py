@@ -1,0 +1,183 @@
+"""``fnmodule-lint``: check, rule, doctor. Exit status 0 nothing found, 1 findings, 2 error."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from fnmodule_lint import __version__
+from fnmodule_lint.engine import Engine, Report
+from fnmodule_lint.findings import Finding, Problem
+from fnmodule_lint.json_report import as_json
+from fnmodule_lint.noqa import unsuppressed
+from fnmodule_lint.rules import RULES
+from fnmodule_lint.source import SourceError
+from fnmodule_lint.text_report import as_text, problem_line, statistics
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+_QUIET_SECONDS = 1.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line ``arguments`` (default: the process's); return the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.run
+    try:
+        status = command(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="fnmodule-lint",
+        description="Finds autograd Functions applied where no module can see them.",
+    )
+    parser.add_argument("--version", action="version", version=f"fnmodule-lint {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_check(commands.add_parser("check", help="lint files and folders"))
+    rule = commands.add_parser("rule", help="explain a rule")
+    rule.add_argument("code", nargs="?", help="a code such as FNM101, or a symbol")
+    rule.add_argument("--all", action="store_true", help="every rule")
+    rule.add_argument("--markdown", metavar="DIR", type=Path, help="write pages into DIR")
+    rule.set_defaults(run=_rule)
+    doctor = commands.add_parser("doctor", help="say which tools here load the plugins")
+    doctor.set_defaults(run=_doctor)
+    return parser
+
+
+def _add_check(check: argparse.ArgumentParser) -> None:
+    check.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder; - is stdin")
+    check.add_argument("--format", choices=("text", "json"), default="text")
+    check.add_argument("--select", metavar="CODES", type=_codes, help="only these codes or prefixes")
+    check.add_argument("--ignore", metavar="CODES", type=_codes, help="none of these")
+    check.add_argument(
+        "--exclude", metavar="GLOB", action="append", default=[], help="leave these out; repeatable"
+    )
+    check.add_argument("--statistics", action="store_true", help="count the findings by code")
+    check.add_argument(
+        "--stdin-filename", metavar="PATH", default="stdin.py", help="what to call standard input"
+    )
+    check.set_defaults(run=_check)
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    codes = tuple(part.strip().upper() for part in text.split(",") if part.strip())
+    for code in codes:
+        if not any(known.startswith(code) for known in RULES):
+            known = ", ".join(RULES)
+            raise argparse.ArgumentTypeError(f"no rule starts with {code!r}; the rules: {known}")
+    return codes
+
+
+# -- check -------------------------------------------------------------------------------
+
+
+def _check(options: argparse.Namespace) -> int:
+    engine = Engine(exclude=options.exclude, progress=_Progress(sys.stderr))
+    report = _run(engine, options)
+    findings = _selected(_without_noqa(engine, report.findings), options.select, options.ignore)
+    if options.format == "json":
+        print(as_json(findings))
+    else:
+        as_text(findings, report, engine.text, sys.stdout)
+    if options.statistics:
+        stream = sys.stderr if options.format == "json" else sys.stdout
+        for line in statistics(findings):
+            print(line, file=stream)
+    for problem in report.problems:
+        print(problem_line(problem), file=sys.stderr)
+    if any(problem.asked for problem in report.problems):
+        return FAILED
+    return FOUND if findings else CLEAN
+
+
+def _run(engine: Engine, options: argparse.Namespace) -> Report:
+    if options.paths == ["-"]:
+        return engine.check_text(Path(options.stdin_filename), sys.stdin.buffer.read())
+    if "-" in options.paths:
+        problem = Problem("-", 0, 0, "standard input cannot be linted together with paths")
+        return Report(problems=(problem,))
+    return engine.check_paths([Path(path) for path in options.paths or ["."]])
+
+
+def _without_noqa(engine: Engine, findings: Iterable[Finding]) -> list[Finding]:
+    by_path: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_path.setdefault(finding.path, []).append(finding)
+    kept: list[Finding] = []
+    for path, group in by_path.items():
+        try:
+            kept.extend(unsuppressed(group, engine.text(path)))
+        except SourceError:
+            kept.extend(group)
+    return kept
+
+
+def _selected(
+    findings: Iterable[Finding], select: tuple[str, ...] | None, ignore: tuple[str, ...] | None
+) -> list[Finding]:
+    def wanted(code: str) -> bool:
+        chosen = code.startswith(select) if select else RULES[code].default
+        return chosen and not (ignore and code.startswith(ignore))
+
+    return [finding for finding in findings if wanted(finding.code)]
+
+
+class _Progress:
+    """Says on a terminal what is being done, once it has taken a while."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._begin = time.monotonic()
+
+    def __call__(self, message: str) -> None:
+        if self._stream.isatty() and time.monotonic() - self._begin > _QUIET_SECONDS:
+            print(f"{message} ...", file=self._stream, flush=True)
+
+
+# -- rule and doctor -----------------------------------------------------------------------
+
+
+def _rule(options: argparse.Namespace) -> int:
+    from fnmodule_lint.rule_pages import explain, write_pages
+
+    if options.markdown is not None:
+        try:
+            write_pages(options.markdown)
+        except OSError as error:
+            print(f"{options.markdown}: cannot be written: {error.strerror}", file=sys.stderr)
+            return FAILED
+        return CLEAN
+    if options.all:
+        print("\n\n".join(explain(rule) for rule in RULES.values()))
+        return CLEAN
+    by_name = {rule.symbol: rule for rule in RULES.values()} | RULES
+    name = options.code or ""
+    found = by_name.get(name.upper()) or by_name.get(name)
+    if found is None:
+        known = "\n".join(f"  {rule.code}  {rule.symbol}" for rule in RULES.values())
+        print(f"no rule {name!r}; the rules are\n{known}", file=sys.stderr)
+        return FAILED
+    print(explain(found))
+    return CLEAN
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from fnmodule_lint.doctor import examine
+
+    for line in examine(Path.cwd()):
+        print(line)
+    return CLEAN
