@@ -19,7 +19,7 @@ from fnmodule_lint.imports import Resolver
 from fnmodule_lint.library import Library
 from fnmodule_lint.project import (
     Project,
-    excluded,
+    excluded_below,
     import_roots,
     project_files,
     project_of,
@@ -146,8 +146,12 @@ class Engine:
 
     def _below(self, folder: str) -> Iterable[str]:
         for file in walk(folder, folder, self._exclude):
-            globs = self._settings.exclude if self._settings else ()
-            if not excluded(file, folder, globs):
+            project = self._project(file)
+            try:
+                globs = self._settings_of(project).exclude
+            except SettingsError:
+                globs = ()
+            if not excluded_below(file, project.root, globs):
                 yield file
 
     def _unreadable(self, files: set[str], named: set[str]) -> Iterable[Problem]:

@@ -119,6 +119,15 @@ def excluded(path: str, root: str, globs: Sequence[str]) -> bool:
     )
 
 
+def excluded_below(path: str, root: str, globs: Sequence[str]) -> bool:
+    """Whether a glob names ``path`` or a folder between it and ``root``."""
+    while globs and len(path) > len(root):
+        if excluded(path, root, globs):
+            return True
+        path = os.path.dirname(path)
+    return False
+
+
 def import_roots(project: Project, files: Sequence[str], search_paths: Sequence[str]) -> list[str]:
     """Folders in which absolute imports are looked up, in order."""
     if project.kind == "package":

@@ -19,11 +19,12 @@ from fnmodule_lint.library import Library
 from fnmodule_lint.origins import Origin, origins
 from fnmodule_lint.settings import Settings
 from fnmodule_lint.source import SourceError
-from fnmodule_lint.values import project_class
+from fnmodule_lint.values import Value, project_class
 from fnmodule_lint.world import World
 
 _SPEC = "ModuleShardingSpec"
 _DEPTH = 4
+_ORDINARY = frozenset({"forward", "extra_repr", "reset_parameters"})
 
 
 class Relevance:
@@ -102,18 +103,19 @@ class Relevance:
         """A class statement with the base ``name``, or a use of one of its methods."""
         base = rf"class\s+\w+\s*\([^)]*\b{name}\b"
         cls = self._class_of(file, name)
-        methods: list[str] = []
-        if cls is not None:
-            facts = self._world.files[cls[1]]
-            methods = sorted(
-                facts.functions[index].name
-                for index in facts.classes[cls[2]].methods
-                if not facts.functions[index].name.startswith("__")
-                and facts.functions[index].name not in ("forward", "extra_repr", "reset_parameters")
-            )
+        methods = sorted(self._method_names(cls) - _ORDINARY) if cls is not None else []
         if methods:
             base += rf"|\.(?:{'|'.join(methods)})\b"
         return re.compile(base.encode())
+
+    def _method_names(self, cls: Value) -> set[str]:
+        """The methods of a class and its bases that others may call, special ones aside."""
+        names: set[str] = set()
+        for item in self._world.mro(cls):
+            if item[0] == "cls":
+                facts = self._world.files[item[1]]
+                names.update(facts.functions[i].name for i in facts.classes[item[2]].methods)
+        return {name for name in names if not name.startswith("__")}
 
     # -- parsing ---------------------------------------------------------------------
 
@@ -178,10 +180,10 @@ class Relevance:
             self._warm.add(origin)
             self._new_warm.append(origin)
 
-    def _class_of(self, file: int, name: str) -> tuple[str, int, int] | None:
+    def _class_of(self, file: int, name: str) -> Value | None:
         for binding in self._world.files[file].scopes[0].bindings.get(name, ()):
             if binding.kind == "class":
-                return project_class(file, binding.value)  # type: ignore[return-value]
+                return project_class(file, binding.value)
         return None
 
     def _spread_warm(self, origin: Origin) -> None:

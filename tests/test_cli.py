@@ -1,0 +1,161 @@
+"""The command line from its user's side."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Tool
+
+from fnmodule_lint.rules import RULES
+
+HELPERS = """\
+import torch
+
+
+class Gate(torch.autograd.Function):
+    pass
+
+
+def gate(x):
+    return Gate.apply(x)
+"""
+MODEL = """\
+from helpers import Gate, gate
+from torch import nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        x = gate(x)
+        return Gate.apply(x) + 1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "helpers.py").write_text(HELPERS)
+    (tmp_path / "model.py").write_text(MODEL)
+    return tmp_path
+
+
+def check(tool: Tool, folder: Path, *arguments: str, **more):
+    return tool("fnmodule_lint", "check", *arguments, cwd=folder, **more)
+
+
+def test_text_marks_the_span_and_shows_the_chain(tool: Tool, folder: Path):
+    run = check(tool, folder)
+    lines = run.stdout.splitlines()
+    assert run.returncode == 1 and run.stderr == ""
+    assert lines[0].startswith("model.py:7:13: FNM102 `gate(...)` in Model.forward ends in Gate")
+    assert lines[1:3] == ["            x = gate(x)", "                ^^^^^^^"]
+    assert lines[3:5] == ["    -> helpers.py:8: gate", "    -> helpers.py:9: Gate.apply"]
+    assert lines[5].startswith("model.py:8:16: FNM101 ")
+    assert lines[-1] == "2 findings in 1 file, 2 files checked"
+
+
+def test_json_has_the_documented_fields(tool: Tool, folder: Path):
+    run = check(tool, folder, "--format", "json", "model.py")
+    first, second = json.loads(run.stdout)
+    assert first["chain"] == [
+        {"path": "helpers.py", "line": 8, "name": "gate"},
+        {"path": "helpers.py", "line": 9, "name": "Gate.apply"},
+    ]
+    place = [first[key] for key in ("path", "line", "column", "end_line", "end_column")]
+    assert place == ["model.py", 7, 13, 7, 20]
+    assert (first["code"], first["symbol"]) == ("FNM102", "invisible-function-helper")
+    assert second["chain"] == [] and "Gate" in second["message"]
+
+
+def test_paths_outside_of_the_current_folder_are_absolute(tool: Tool, folder: Path, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    run = check(tool, elsewhere, "--format", "json", str(folder))
+    assert {row["path"] for row in json.loads(run.stdout)} == {str(folder / "model.py")}
+
+
+def test_select_ignore_exclude_and_statistics(tool: Tool, folder: Path):
+    def codes(*arguments: str) -> list[str]:
+        run = check(tool, folder, "--format", "json", *arguments)
+        return [row["code"] for row in json.loads(run.stdout)]
+
+    assert codes("--select", "FNM101") == ["FNM101"]
+    assert codes("--select", "fnm1") == ["FNM102", "FNM101"]
+    assert codes("--ignore", "FNM101,FNM103") == ["FNM102"]
+    assert codes("--exclude", "model.py") == []
+    run = check(tool, folder, "--statistics")
+    assert f"     1 FNM101 {RULES['FNM101'].title}" in run.stdout
+
+
+def test_unknown_codes_name_the_known_ones(tool: Tool, folder: Path):
+    run = check(tool, folder, "--select", "E501")
+    assert run.returncode == 2 and "E501" in run.stderr and "FNM101" in run.stderr
+
+
+def test_exit_status(tool: Tool, folder: Path):
+    assert check(tool, folder, "helpers.py").returncode == 0
+    assert check(tool, folder, "model.py").returncode == 1
+    assert check(tool, folder, "absent.py", "model.py").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("comment", "left"),
+    [
+        ("# noqa", []),
+        ("# NOQA:FNM102", []),
+        ("# noqa: E501, FNM1", []),
+        ("# noqa: E501", ["FNM102"]),
+        ("# noqa: FNM101", ["FNM102"]),
+        ("# no qa", ["FNM102"]),
+    ],
+)
+def test_noqa(comment: str, left: list[str], tool: Tool, folder: Path):
+    (folder / "model.py").write_text(MODEL.replace("x = gate(x)", f"x = gate(x)  {comment}"))
+    run = check(tool, folder, "--format", "json", "--ignore", "FNM101")
+    assert [row["code"] for row in json.loads(run.stdout)] == left
+
+
+def test_noqa_after_a_string_of_several_lines(tool: Tool, folder: Path):
+    text = MODEL.replace("gate(x)", 'gate("""\n""")  # noqa: FNM102', 1)
+    (folder / "model.py").write_text(text)
+    run = check(tool, folder, "--format", "json")
+    assert [row["code"] for row in json.loads(run.stdout)] == ["FNM101"]
+
+
+def test_file_wide_noqa(tool: Tool, folder: Path):
+    (folder / "model.py").write_text("# flake8: noqa\n" + MODEL)
+    assert check(tool, folder).returncode == 0
+
+
+def test_standard_input_stands_for_a_file(tool: Tool, folder: Path):
+    arguments = ("--format", "json", "--stdin-filename", "model.py", "-")
+    run = check(tool, folder, *arguments, stdin=MODEL.replace("gate(x)", "x", 1))
+    assert [(row["path"], row["code"]) for row in json.loads(run.stdout)] == [("model.py", "FNM101")]
+    run = check(tool, folder, "-", "model.py", stdin="")
+    assert run.returncode == 2 and "standard input" in run.stderr
+
+
+def test_rule_explains_by_code_and_symbol(tool: Tool):
+    run = tool("fnmodule_lint", "rule", "FNM101")
+    rule = RULES["FNM101"]
+    assert run.returncode == 0
+    assert all(part in run.stdout for part in (rule.symbol, rule.pylint_id, rule.title))
+    assert "Gate" not in run.stdout and "Scale.apply(x) + 1" in run.stdout
+    assert tool("fnmodule_lint", "rule", rule.symbol).stdout == run.stdout
+    wrong = tool("fnmodule_lint", "rule", "FNM999")
+    assert wrong.returncode == 2 and "FNM101" in wrong.stderr
+
+
+def test_doctor_names_the_hosts_and_the_settings(tool: Tool, folder: Path):
+    (folder / "pyproject.toml").write_text("[tool.fnmodule-lint]\nentry-methods = ['step']\n")
+    (folder / "setup.cfg").write_text("[flake8]\nfnmodule-search-paths = lib\n")
+    run = tool("fnmodule_lint", "doctor", cwd=folder)
+    assert run.returncode == 0
+    assert "loads the plugin from fnmodule_lint.flake8_plugin" in run.stdout
+    assert "* entry-methods = step" in run.stdout
+    assert "* fnmodule-search-paths = lib" in run.stdout
+
+
+def test_version_and_usage(tool: Tool):
+    assert tool("fnmodule_lint", "--version").stdout.startswith("fnmodule-lint ")
+    assert tool("fnmodule_lint").returncode == 2
