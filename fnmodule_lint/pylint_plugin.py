@@ -18,6 +18,14 @@ from fnmodule_lint.rules import RULES, Rule
 from fnmodule_lint.settings import OPTIONS
 
 KEEP_OPTION = "fnmodule-keep-function-messages"
+PROBLEM_SYMBOL = "fnmodule-problem"
+_PROBLEM = {
+    "E9199": (
+        "%(problem)s",
+        PROBLEM_SYMBOL,
+        "fnmodule-lint could not lint the file, or could not use its settings.",
+    )
+}
 
 
 class Session:
@@ -66,9 +74,16 @@ class _FamilyChecker(BaseRawFileChecker):
     """Reports the findings of one family."""
 
     family = ""
+    tells_problems = False
 
     def process_module(self, node: nodes.Module) -> None:
-        for finding in SESSION.report(self.linter, node).findings:
+        """Report what the engine found in the module."""
+        report = SESSION.report(self.linter, node)
+        if self.tells_problems:
+            for problem in report.problems:
+                line = max(problem.line, 1)
+                self.add_message(PROBLEM_SYMBOL, line=line, args={"problem": problem.message})
+        for finding in report.findings:
             if finding.code.startswith(self.family):
                 self.add_message(
                     finding.symbol,
@@ -107,15 +122,17 @@ def _options() -> tuple[tuple[str, dict[str, Any]], ...]:
     return tuple(declared)
 
 
-def _checker(family: str, *, with_options: bool) -> type[_FamilyChecker]:
+def _checker(family: str, *, first: bool) -> type[_FamilyChecker]:
     members: dict[str, Any] = {
         "name": f"fnmodule-{family.lower()}",
         "family": family,
         "msgs": _messages(family),
         "__doc__": f"The rules {family}xx.",
     }
-    if with_options:
+    if first:
         members["options"] = _options()
+        members["msgs"] |= _PROBLEM
+        members["tells_problems"] = True
     return type(f"Family{family}Checker", (_FamilyChecker,), members)
 
 
@@ -123,4 +140,4 @@ def register(linter: PyLinter) -> None:
     """Register one checker for each family that has rules."""
     families = sorted({code[:4] for code in RULES})
     for position, family in enumerate(families):
-        linter.register_checker(_checker(family, with_options=position == 0)(linter))
+        linter.register_checker(_checker(family, first=position == 0)(linter))
