@@ -145,7 +145,7 @@ def _bound(
 
 def _stored(world: World, cls: Value, name: str) -> Values:
     """What methods of the class or its bases assign to ``self.name``."""
-    parts = []
+    parts: list[Values] = []
     for item in world.mro(cls):
         if item[0] == "cls":
             stores = world.files[item[1]].classes[item[2]].stores.get(name, ())

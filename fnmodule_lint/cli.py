@@ -61,7 +61,9 @@ def _parser() -> argparse.ArgumentParser:
 def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder; - is stdin")
     check.add_argument("--format", choices=("text", "json"), default="text")
-    check.add_argument("--select", metavar="CODES", type=_codes, help="only these codes or prefixes")
+    check.add_argument(
+        "--select", metavar="CODES", type=_codes, help="only these codes or prefixes"
+    )
     check.add_argument("--ignore", metavar="CODES", type=_codes, help="none of these")
     check.add_argument(
         "--exclude", metavar="GLOB", action="append", default=[], help="leave these out; repeatable"

@@ -38,9 +38,7 @@ def _all_items(world: World, value: Value) -> Values:
         return _listed(world, file, expr[1], receiver)
     if expr[0] == "D":
         return world.union(
-            world.expr(file, item, receiver)
-            if key >= 0
-            else elements(world, file, item, receiver)
+            world.expr(file, item, receiver) if key >= 0 else elements(world, file, item, receiver)
             for key, item in expr[1]
         )
     if expr[0] == "C":

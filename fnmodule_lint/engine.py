@@ -108,13 +108,9 @@ class Engine:
         findings, more = self._analyse(sorted(files))
         problems.extend(more)
         problems.extend(self._unreadable(files, named))
-        return Report(
-            tuple(sorted(findings)), tuple(sorted(set(problems))), len(files)
-        )
+        return Report(tuple(sorted(findings)), tuple(sorted(set(problems))), len(files))
 
-    def check_text(
-        self, path: Path, source: bytes | str, tree: ast.Module | None = None
-    ) -> Report:
+    def check_text(self, path: Path, source: bytes | str, tree: ast.Module | None = None) -> Report:
         """Findings in one file whose text takes the place of what is on disk.
 
         ``tree`` is the text's parsed module where the caller has it; it is left as it is.

@@ -121,7 +121,9 @@ class _Extractor:
         name = owner or _root_name(targets[0])
         value = self.lower(node.value, scope, name)
         for target in targets:
-            self.bind_target(target, value, scope, straight and not isinstance(node, ast.AugAssign), name)
+            self.bind_target(
+                target, value, scope, straight and not isinstance(node, ast.AugAssign), name
+            )
             extra = _root_name(target)
             if not owner and scope == 0 and extra != name:
                 self.mention(value, extra)
@@ -258,7 +260,9 @@ class _Extractor:
         where = self.facts.scopes[scope]
         index = len(self.facts.functions)
         own = self.new_scope(FUNCTION, scope, index)
-        class_index = where.owner if where.kind == CLASS and not isinstance(node, ast.Lambda) else -1
+        class_index = (
+            where.owner if where.kind == CLASS and not isinstance(node, ast.Lambda) else -1
+        )
         fact = Function(name, node.lineno, node.col_offset, own, scope, class_index)
         self.facts.functions.append(fact)
         if class_index >= 0:
@@ -324,9 +328,7 @@ class _Extractor:
             )
         return made[id(root)]
 
-    def open_comprehension(
-        self, node: Any, scope: int, stack: list[tuple[ast.expr, int]]
-    ) -> int:
+    def open_comprehension(self, node: Any, scope: int, stack: list[tuple[ast.expr, int]]) -> int:
         own = self.new_scope(COMPREHENSION, scope, self.facts.scopes[scope].function)
         if isinstance(node, ast.DictComp):
             stack.append((node.key, own))
@@ -379,7 +381,9 @@ class _Extractor:
 
     def build_call(self, node: Any, scope: int, owner: str, made: dict[int, int]) -> int:
         args = tuple(
-            (True, made[id(item.value)]) if isinstance(item, ast.Starred) else (False, made[id(item)])
+            (True, made[id(item.value)])
+            if isinstance(item, ast.Starred)
+            else (False, made[id(item)])
             for item in node.args
         )
         keywords = tuple((item.arg, made[id(item.value)]) for item in node.keywords)
@@ -427,7 +431,9 @@ class _Extractor:
 
     def build_items(self, node: Any, scope: int, owner: str, made: dict[int, int]) -> int:
         items = tuple(
-            (True, made[id(item.value)]) if isinstance(item, ast.Starred) else (False, made[id(item)])
+            (True, made[id(item.value)])
+            if isinstance(item, ast.Starred)
+            else (False, made[id(item)])
             for item in node.elts
         )
         return self.new_expr(("L", items), node)
@@ -446,14 +452,12 @@ class _Extractor:
         if isinstance(node, ast.BinOp):
             if not isinstance(node.op, ast.Add):
                 return 0
-            parts = (made[id(node.left)], made[id(node.right)])
+            parts: tuple[int, ...] = (made[id(node.left)], made[id(node.right)])
         else:
             parts = tuple(made[id(part)] for part in node.values)
         return self.new_expr(("J", parts), node)
 
-    def build_comprehension(
-        self, node: Any, own: int, owner: str, made: dict[int, int]
-    ) -> int:
+    def build_comprehension(self, node: Any, own: int, owner: str, made: dict[int, int]) -> int:
         for generator in node.generators:
             element = self.new_expr(("E", made[id(generator.iter)]), generator.target)
             self.bind_target(generator.target, element, own, False, owner)
@@ -463,8 +467,8 @@ class _Extractor:
     # -- after the last statement ----------------------------------------------------
 
     def finish(self) -> None:
-        for scope in self.facts.scopes:
-            self.hand_over(scope)
+        for where in self.facts.scopes:
+            self.hand_over(where)
         for scope, chain, owner in self.chains.values():
             self.facts.mentions.append(Mention(owner, scope, chain))
         self.facts.mentions = list(dict.fromkeys(self.facts.mentions))
@@ -606,7 +610,7 @@ def _root_name(node: ast.expr) -> str:
 
 
 def _type_checking(test: ast.expr) -> str:
-    """ "yes" for ``if TYPE_CHECKING``, "no" for its negation, "" for anything else."""
+    """Whether the test is ``TYPE_CHECKING`` ("yes"), its negation ("no") or neither ("")."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return {"yes": "no", "no": "yes"}.get(_type_checking_name(test.operand), "")
     return _type_checking_name(test)

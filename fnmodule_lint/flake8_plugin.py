@@ -75,4 +75,3 @@ class Plugin:
         if cls._engine is None:
             cls._engine = Engine(overrides=cls._given)
         return cls._engine
-

@@ -19,7 +19,11 @@ def forward_reachable(world: World) -> set[Value]:
     """The "fn" values (unbound, with receiver) that some Module's forward reaches."""
     search = _Search(world)
     for cls in world.classes():
-        if world.is_module(cls) and not world.is_function(cls) and not reach.is_excluded(world, cls):
+        if (
+            world.is_module(cls)
+            and not world.is_function(cls)
+            and not reach.is_excluded(world, cls)
+        ):
             for name in (*_ROOTS, *world.settings.entry_methods):
                 search.use(world.get(("attr", instance(cls), name)), cls)
     search.run()

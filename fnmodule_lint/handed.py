@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fnmodule_lint.facts import CLASS
 from fnmodule_lint.values import NOTHING, Value, Values, instance, project_class
 
 if TYPE_CHECKING:

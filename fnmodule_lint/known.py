@@ -17,7 +17,11 @@ FUNCTION_BASES = frozenset(
 """The autograd Function base classes."""
 
 HYPERPARALLEL_FUNCTION_BASES = frozenset(
-    {"platform.Function", "hyper_parallel.platform.Function", "hyper_parallel.core.platform.Function"}
+    {
+        "platform.Function",
+        "hyper_parallel.platform.Function",
+        "hyper_parallel.core.platform.Function",
+    }
 )
 HYPERPARALLEL_FUNCTION_MODULES = frozenset(
     {
@@ -84,10 +88,29 @@ KEEPS_FIRST = frozenset(
 """Callables whose result calls, or is, their first argument."""
 
 WITHOUT_CALLING = frozenset(
-    {f"builtins.{name}" for name in (
-        "callable", "delattr", "dict", "getattr", "hasattr", "hash", "help", "id", "isinstance",
-        "issubclass", "len", "print", "property", "repr", "setattr", "str", "type", "vars",
-    )}
+    {
+        f"builtins.{name}"
+        for name in (
+            "callable",
+            "delattr",
+            "dict",
+            "getattr",
+            "hasattr",
+            "hash",
+            "help",
+            "id",
+            "isinstance",
+            "issubclass",
+            "len",
+            "print",
+            "property",
+            "repr",
+            "setattr",
+            "str",
+            "type",
+            "vars",
+        )
+    }
     | {
         "functools.update_wrapper",
         "functools.wraps",
@@ -101,6 +124,17 @@ WITHOUT_CALLING = frozenset(
 """Callables that take a function without calling it."""
 
 COLLECTING_METHODS = frozenset(
-    {"append", "add", "insert", "setdefault", "appendleft", "extend", "update", "count", "index", "remove"}
+    {
+        "append",
+        "add",
+        "insert",
+        "setdefault",
+        "appendleft",
+        "extend",
+        "update",
+        "count",
+        "index",
+        "remove",
+    }
 )
 """Methods of collections that only keep or compare what they are given."""

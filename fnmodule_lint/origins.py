@@ -88,7 +88,9 @@ class _Search:
     def _in_module(self, path: str, chain: tuple[str, ...]) -> None:
         name, rest = chain[0], chain[1:]
         file = self._world.load(path)
-        bindings = self._world.files[file].scopes[0].bindings.get(name) if file is not None else None
+        bindings = (
+            self._world.files[file].scopes[0].bindings.get(name) if file is not None else None
+        )
         if file is not None:
             if bindings is None:
                 self._stars(file, name, rest)

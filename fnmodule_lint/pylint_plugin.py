@@ -100,7 +100,9 @@ def _message(rule: Rule) -> tuple[Any, ...]:
 
 
 def _messages(family: str) -> dict[str, Any]:
-    return {rule.pylint_id: _message(rule) for rule in RULES.values() if rule.code.startswith(family)}
+    return {
+        rule.pylint_id: _message(rule) for rule in RULES.values() if rule.code.startswith(family)
+    }
 
 
 def _options() -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -115,7 +117,7 @@ def _options() -> tuple[tuple[str, dict[str, Any]], ...]:
                 "default": False,
                 "type": "yn",
                 "metavar": "<y or n>",
-                "help": "keep abstract-method, arguments-differ and their kin on autograd Functions",
+                "help": "keep abstract-method, arguments-differ etc. on autograd Functions",
             },
         )
     )

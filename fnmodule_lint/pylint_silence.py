@@ -16,7 +16,9 @@ from pylint.lint import PyLinter
 
 from fnmodule_lint.pylint_plugin import KEEP_OPTION, SESSION
 
-SILENCED = frozenset({"abstract-method", "arguments-differ", "arguments-renamed", "signature-differs"})
+SILENCED = frozenset(
+    {"abstract-method", "arguments-differ", "arguments-renamed", "signature-differs"}
+)
 
 
 def silence_function_messages(linter: PyLinter) -> None:
@@ -34,7 +36,7 @@ def _add_unless_function(
 ) -> None:
     if msgid in SILENCED and node is not None and _in_function_class(checker.linter, node):
         return
-    type(checker).add_message(checker, msgid, *args, node=node, **more)
+    BaseChecker.add_message(checker, msgid, *args, **{**more, "node": node})
 
 
 def _in_function_class(linter: PyLinter, node: nodes.NodeNG) -> bool:

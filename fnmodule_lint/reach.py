@@ -136,9 +136,7 @@ def _is_function_protocol(world: World, value: Value) -> bool:
 def is_excluded(world: World, cls: Value) -> bool:
     """Whether the setting ``exclude-classes`` names the class."""
     globs = world.settings.exclude_classes
-    return bool(globs) and any(
-        fnmatch.fnmatchcase(world.class_name(cls), glob) for glob in globs
-    )
+    return bool(globs) and any(fnmatch.fnmatchcase(world.class_name(cls), glob) for glob in globs)
 
 
 def apply_names(world: World, target: Value) -> set[str]:
@@ -189,7 +187,11 @@ def chain(world: World, start: Iterable[Value]) -> tuple[Step, ...]:
 
 
 def _edge_place(world: World, value: Value, edge: Edge) -> tuple[object, ...]:
-    return (edge.target[0] != "apply", world.files[value[1]].spans[edge.place], _place(world, edge.target))
+    return (
+        edge.target[0] != "apply",
+        world.files[value[1]].spans[edge.place],
+        _place(world, edge.target),
+    )
 
 
 def _place(world: World, value: Value) -> tuple[object, ...]:

@@ -152,7 +152,9 @@ class Relevance:
         return [
             binding.value[2]
             for binding in bindings
-            if binding.kind == "import" and binding.value[2] and binding.value[2] != mention.chain[0]
+            if binding.kind == "import"
+            and binding.value[2]
+            and binding.value[2] != mention.chain[0]
         ]
 
     # -- marking ---------------------------------------------------------------------
@@ -169,7 +171,11 @@ class Relevance:
 
     def _mark(self, origin: Origin) -> None:
         cls = self._class_of(*origin)
-        if cls is not None and self._world.is_module(cls) and not self._world.is_function_module(cls):
+        if (
+            cls is not None
+            and self._world.is_module(cls)
+            and not self._world.is_function_module(cls)
+        ):
             self._mark_warm(origin)
             return
         self._hot.add(origin)

@@ -13,7 +13,19 @@ from dataclasses import dataclass
 CODE = re.compile(r"FNM[1-9]\d\d")
 SYMBOL = re.compile(r"[a-z]+(-[a-z]+)+")
 FIELDS = frozenset(
-    {"call", "function", "owner", "chain", "shell", "given", "expected", "key", "names", "signature", "forward"}
+    {
+        "call",
+        "function",
+        "owner",
+        "chain",
+        "shell",
+        "given",
+        "expected",
+        "key",
+        "names",
+        "signature",
+        "forward",
+    }
 )
 FIXES = ("none", "safe", "unsafe")
 
@@ -82,9 +94,9 @@ _ALL = (
         symbol="invisible-function-apply",
         title="autograd Function applied where no module can see it",
         message=(
-            "`{call}` applies {function} inside {owner}: it has no FQN, so hooks, sharding plans, "
-            "FSDP, checkpoint policies and FLOP counters miss it; "
-            "mount `FunctionModule({function})` as a submodule in `__init__` and call that"
+            "`{call}` in {owner} applies {function}, which has no FQN: hooks, sharding plans, FSDP "
+            "and FLOP counters cannot see it; mount `FunctionModule({function})` as a submodule in "
+            "`__init__` and call that"
         ),
         why=(
             "Everything that works at the granularity of `nn.Module.forward` is blind to a bare "
@@ -134,13 +146,13 @@ class Block(nn.Module):
         title="helper that ends in an autograd Function no module can see",
         message=(
             "`{call}` in {owner} ends in {function}, which has no FQN ({chain}): hooks, sharding "
-            "plans, FSDP, checkpoint policies and FLOP counters miss it; "
-            "mount `FunctionModule({function})` as a submodule and call that instead of the helper"
+            "plans, FSDP and FLOP counters cannot see it; mount `FunctionModule({function})` as a "
+            "submodule in `__init__` and call that instead"
         ),
         why=(
-            "More than half of all invisible Functions hide behind a plain helper, mostly in another "
-            "file. The call looks like any other, yet an autograd Function runs inside it, outside "
-            "every module boundary."
+            "More than half of all invisible Functions hide behind a plain helper, mostly in "
+            "another file. The call looks like any other, yet an autograd Function runs inside it, "
+            "outside every module boundary."
         ),
         bad="""\
 import torch
@@ -188,9 +200,9 @@ class Block(nn.Module):
         symbol="handwritten-function-shell",
         title="hand-written shell around an autograd Function",
         message=(
-            "{owner} only hands its arguments to {function}: its own FQN is the only mount point and "
-            "its signature is not the Function's; make it a `FunctionModule` or mount "
-            "`FunctionModule({function})` in it"
+            "{owner} does nothing but apply {function}: a shell written by hand, which tools that "
+            "look for Function boundaries pass over; make it a `FunctionModule`, or mount "
+            "`FunctionModule({function})` in it and call that"
         ),
         why=(
             "A module whose whole `forward` is one call of a Function is a shell written by hand. "
@@ -239,8 +251,8 @@ class ScaleLayer(nn.Module):
         symbol="legacy-function-call",
         title="autograd Function instance called as a function",
         message=(
-            "`{call}` calls an instance of {function}: the legacy form, which every current PyTorch "
-            "refuses with a RuntimeError; mount `FunctionModule({function})` and call that"
+            "`{call}` in {owner} calls an instance of {function}: the legacy form, which every "
+            "current PyTorch refuses; mount `FunctionModule({function})` in `__init__` and call it"
         ),
         why=(
             "Old-style Functions were instantiated and called. PyTorch removed that form: the call "

@@ -35,9 +35,12 @@ class Settings:
     """
 
     function_module: tuple[str, ...] = _option(
-        ("runtime.FunctionModule",), "dotted names that count as FunctionModule; fixes import the first"
+        ("runtime.FunctionModule",),
+        "dotted names that count as FunctionModule; fixes import the first",
     )
-    function_bases: tuple[str, ...] = _option((), "dotted names of further autograd Function base classes")
+    function_bases: tuple[str, ...] = _option(
+        (), "dotted names of further autograd Function base classes"
+    )
     module_bases: tuple[str, ...] = _option((), "dotted names of further nn.Module base classes")
     visible_bases: tuple[str, ...] = _option(
         (), "dotted names of Function bases whose apply dispatches by itself: no finding"
@@ -46,10 +49,16 @@ class Settings:
     reaching_functions: tuple[str, ...] = _option(
         (), "dotted names of third-party functions known to end in an apply"
     )
-    entry_methods: tuple[str, ...] = _option((), "methods that count as forward, e.g. training_step")
+    entry_methods: tuple[str, ...] = _option(
+        (), "methods that count as forward, e.g. training_step"
+    )
     exclude_classes: tuple[str, ...] = _option((), "globs of class names that are passed over")
-    plan_files: tuple[str, ...] = _option((), "YAML files (globs) with plan_overrides, checked as contracts")
-    exclude: tuple[str, ...] = _option((), "globs of files and folders that are outside the project")
+    plan_files: tuple[str, ...] = _option(
+        (), "YAML files (globs) with plan_overrides, checked as contracts"
+    )
+    exclude: tuple[str, ...] = _option(
+        (), "globs of files and folders that are outside the project"
+    )
 
 
 OPTIONS: dict[str, str] = {
@@ -66,11 +75,15 @@ def from_mapping(table: Mapping[str, Any], origin: str) -> Settings:
     for name, value in table.items():
         option = name.replace("_", "-")
         if option not in OPTIONS:
-            raise SettingsError(f"{origin}: unknown option {name!r}; known: {', '.join(sorted(OPTIONS))}")
+            raise SettingsError(
+                f"{origin}: unknown option {name!r}; known: {', '.join(sorted(OPTIONS))}"
+            )
         if isinstance(value, str):
             value = [part.strip() for part in value.replace("\n", ",").split(",") if part.strip()]
         if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
-            raise SettingsError(f"{origin}: {name} must be a string or a list of strings, not {value!r}")
+            raise SettingsError(
+                f"{origin}: {name} must be a string or a list of strings, not {value!r}"
+            )
         values[option.replace("-", "_")] = tuple(value)
     return Settings(**values)
 

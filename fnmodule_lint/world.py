@@ -7,6 +7,7 @@ for a *receiver*, the class that it is looked up on, so that ``self.m`` means th
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -28,7 +29,7 @@ from fnmodule_lint.source import SourceError
 from fnmodule_lint.values import NOTHING, Value, Values, external, function, instance, project_class
 
 _LONGEST_DOTTED = 12
-_BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+_BUILTINS = frozenset(dir(builtins))
 
 
 class World:
@@ -229,7 +230,9 @@ class World:
             return self.get(("param", file, value[0], value[1], receiver))  # type: ignore[no-any-return]
         return NOTHING
 
-    def _imported(self, file: int, module: str, level: int, name: str | None, whole: bool) -> Values:
+    def _imported(
+        self, file: int, module: str, level: int, name: str | None, whole: bool
+    ) -> Values:
         if name is None and not whole:
             module = module.partition(".")[0]
         target = self.module(file, module, level)
@@ -307,7 +310,9 @@ class World:
             found.update(self._result(callee, file, index, receiver))
         return frozenset(found)
 
-    def _result(self, callee: Value, file: int, index: int, receiver: Value | None) -> Iterable[Value]:
+    def _result(
+        self, callee: Value, file: int, index: int, receiver: Value | None
+    ) -> Iterable[Value]:
         kind = callee[0]
         if kind == "cls":
             return (instance(callee),)
@@ -324,7 +329,8 @@ class World:
         """What a call of the "fn" value gives; an apply reference counts as made by it."""
         values = self.get(("ret", callee[1], callee[2], callee[3]))
         return frozenset(
-            ("made", item[1], callee[1], callee[2]) if item[0] == "apply" else item for item in values
+            ("made", item[1], callee[1], callee[2]) if item[0] == "apply" else item
+            for item in values
         )
 
     # -- classes ---------------------------------------------------------------------
@@ -416,4 +422,3 @@ class World:
         if kind == "kind":
             return class_members.kinds(self, key[1])
         return self._questions[kind](self, key[1])
-

@@ -28,6 +28,7 @@ class FunctionModule(nn.Module):
 
     Raises:
         TypeError: ``fn`` is anything else, such as ``fn.apply`` or an instance.
+
     """
 
     _fn: type[Function]
@@ -40,7 +41,7 @@ class FunctionModule(nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Apply the Function; ``apply`` is looked up now, so that it can be patched."""
-        return self._fn.apply(*args, **kwargs)
+        return self._fn.apply(*args, **kwargs)  # type: ignore[no-untyped-call]
 
     def extra_repr(self) -> str:
         """``fn=NAME``, as ``print(model)`` shows it."""
@@ -58,7 +59,9 @@ def _refusal(shell: str, given: Any) -> str:
         name = type(given).__name__
         return f"{start}not an instance of one: pass the class {name}"
     if isinstance(given, type) and issubclass(given, nn.Module):
-        return f"{start}not the Module class {given.__name__}: a Module needs no shell, use it itself"
+        return (
+            f"{start}not the Module class {given.__name__}: a Module needs no shell, use it itself"
+        )
     if isinstance(given, nn.Module):
         name = type(given).__name__
         return f"{start}not a {name} instance: a Module needs no shell, register it itself"

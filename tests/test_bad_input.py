@@ -27,7 +27,9 @@ SEED = "import torch\nBASE = torch.autograd.Function\n"
 
 
 def lint(tool: Tool, folder: Path, *paths: str):
-    run = tool("fnmodule_lint", "check", "--format", "json", *(paths or ("bad.py", "good.py")), cwd=folder)
+    run = tool(
+        "fnmodule_lint", "check", "--format", "json", *(paths or ("bad.py", "good.py")), cwd=folder
+    )
     assert "Traceback" not in run.stderr
     return run, json.loads(run.stdout)
 

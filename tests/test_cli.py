@@ -68,7 +68,9 @@ def test_json_has_the_documented_fields(tool: Tool, folder: Path):
     assert second["chain"] == [] and "Gate" in second["message"]
 
 
-def test_paths_outside_of_the_current_folder_are_absolute(tool: Tool, folder: Path, tmp_path_factory):
+def test_paths_outside_of_the_current_folder_are_absolute(
+    tool: Tool, folder: Path, tmp_path_factory
+):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     run = check(tool, elsewhere, "--format", "json", str(folder))
     assert {row["path"] for row in json.loads(run.stdout)} == {str(folder / "model.py")}
@@ -130,7 +132,9 @@ def test_file_wide_noqa(tool: Tool, folder: Path):
 def test_standard_input_stands_for_a_file(tool: Tool, folder: Path):
     arguments = ("--format", "json", "--stdin-filename", "model.py", "-")
     run = check(tool, folder, *arguments, stdin=MODEL.replace("gate(x)", "x", 1))
-    assert [(row["path"], row["code"]) for row in json.loads(run.stdout)] == [("model.py", "FNM101")]
+    assert [(row["path"], row["code"]) for row in json.loads(run.stdout)] == [
+        ("model.py", "FNM101")
+    ]
     run = check(tool, folder, "-", "model.py", stdin="")
     assert run.returncode == 2 and "standard input" in run.stderr
 

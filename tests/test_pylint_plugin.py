@@ -90,7 +90,9 @@ def lines(tool: Tool, folder: Path, *arguments: str, **more) -> list[str]:
 
 def test_message_has_id_symbol_place_and_names(tool: Tool, folder: Path):
     (line,) = lines(tool, folder, *ENABLE, f"--enable={OURS}", "model.py")
-    assert line.startswith("model.py:37:15: W9101: ") and line.endswith("(invisible-function-apply)")
+    assert line.startswith("model.py:37:15: W9101: ") and line.endswith(
+        "(invisible-function-apply)"
+    )
     assert "Gate" in line and "Model.forward" in line
 
 

@@ -75,7 +75,7 @@ class Context:
     def goes_through_fn(self, file: int, func: int) -> bool:
         """Whether a callee is ``<something>._fn.apply``."""
         exprs = self.world.files[file].exprs
-        return (
+        return bool(
             exprs[func][0] == "A"
             and exprs[func][2] == "apply"
             and exprs[exprs[func][1]][0] == "A"

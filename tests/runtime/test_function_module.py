@@ -10,9 +10,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from runtime import FunctionModule  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.utils.checkpoint import checkpoint  # noqa: E402
+
+from runtime import FunctionModule  # noqa: E402
 
 
 class Cube(torch.autograd.Function):

@@ -1,0 +1,1 @@
+"""A small model whose autograd Functions no tool can see."""

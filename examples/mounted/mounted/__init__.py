@@ -1,0 +1,1 @@
+"""The model of ../blind with each Function mounted under an FQN."""

@@ -1,0 +1,93 @@
+"""A layer imports only from layers to its left; nothing heavy is imported at start-up."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "fnmodule_lint"
+
+LAYERS = (
+    {"rules", "settings", "known", "values", "solver", "facts"},
+    {"findings", "source", "project", "imports", "import_search"},
+    {"noqa", "extract_signatures", "dependencies"},
+    {"extract"},
+    {"library"},
+    {"class_members", "containers", "external_calls", "handed", "world"},
+    {"origins", "reach"},
+    {"relevance", "forward"},
+    {"checks.context"},
+    {"checks.invisible"},
+    {"checks"},
+    {"engine"},
+    {"json_report", "rule_pages", "doctor"},
+    {"text_report", "flake8_plugin", "pylint_plugin"},
+    {"pylint_silence"},
+    {"cli"},
+    {"__main__"},
+)
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+TOGETHER = LAYERS[5]
+"""The world and its parts call each other: one layer, in which cycles are for types only."""
+
+
+def modules() -> dict[str, Path]:
+    found = {}
+    for file in PACKAGE.rglob("*.py"):
+        parts = file.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(part for part in parts if part != "__init__")
+        found[name] = file
+    return found
+
+
+def imported(file: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fnmodule_lint"):
+            module = (node.module or "").removeprefix("fnmodule_lint").lstrip(".")
+            for alias in node.names:
+                inner = f"{module}.{alias.name}".lstrip(".")
+                names.add(inner if inner in RANK else module)
+    return names - {""}
+
+
+def test_every_module_has_a_layer():
+    assert set(modules()) - {""} == set(RANK)
+
+
+@pytest.mark.parametrize("name", sorted(RANK))
+def test_imports_point_left(name: str):
+    for other in imported(modules()[name]):
+        same = other in TOGETHER and name in TOGETHER
+        assert same or RANK[other] < RANK[name], f"{name} imports {other}"
+
+
+def test_only_their_own_front_end_imports_the_hosts():
+    hosts = {"flake8": {"flake8_plugin"}, "pylint": {"pylint_plugin", "pylint_silence", ""}}
+    hosts |= {"astroid": {"pylint_plugin", "pylint_silence"}, "torch": set(), "runtime": set()}
+    for name, file in modules().items():
+        for node in ast.walk(ast.parse(file.read_text())):
+            modules_named = []
+            if isinstance(node, ast.Import):
+                modules_named = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                modules_named = [node.module or ""]
+            for module in modules_named:
+                assert name in hosts.get(module.partition(".")[0], {name}), f"{name}: {module}"
+
+
+@pytest.mark.parametrize("module", ["cli", "flake8_plugin", "engine"])
+def test_start_up_is_light(module: str):
+    code = f"import sys, fnmodule_lint.{module}; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in run.stdout.split()}
+    assert loaded.isdisjoint({"torch", "libcst", "pylint", "astroid", "flake8", "pylsp", "runtime"})
+
+
+def test_runtime_knows_nothing_of_the_linter():
+    for file in (PACKAGE.parent / "runtime").rglob("*.py"):
+        assert "fnmodule_lint" not in file.read_text()
