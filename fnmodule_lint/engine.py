@@ -237,7 +237,7 @@ def _check_project(
     library: Library, project: Project, files: Sequence[str], settings: Settings
 ) -> _Analysis:
     resolver = Resolver(import_roots(project, files, settings.search_paths), project.root)
-    if project.kind != "marked" or settings.search_paths:
+    if resolver.reaches_outside():
         files = [*files, *outside_files(files, library.data_or_empty, resolver)]
     growing = World(library, resolver, settings, open_files=True)
     growing.find_roots()

@@ -32,6 +32,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COLLECT_ONE = frozenset({"append", "add", "insert", "setdefault", "appendleft"})
 _COLLECT_MANY = frozenset({"extend", "update"})
+_TYPE_TESTS = frozenset({"isinstance", "issubclass"})
 _REGISTER = frozenset({"add_module", "register_module", "__setattr__"})
 
 
@@ -399,7 +400,9 @@ class _Extractor:
         """Calls that store or collect: ``setattr``, ``add_module``, ``append``, ``type``."""
         func, args = node.func, node.args
         if isinstance(func, ast.Name):
-            if func.id == "setattr" and len(args) == 3 and _text(args[1]):
+            if func.id in _TYPE_TESTS:
+                self.forget_mentions(args[1:], made)
+            elif func.id == "setattr" and len(args) == 3 and _text(args[1]):
                 self.stores.append((made[id(args[0])], args[1].value, made[id(args[2])], scope))
             elif func.id == "type" and len(args) == 3 and isinstance(args[1], ast.Tuple):
                 name = _text(args[0]) or "<type>"
@@ -413,6 +416,12 @@ class _Extractor:
                 self.collected.append((base, False, made[id(args[-1])]))
             elif func.attr in _COLLECT_MANY and id(args[0]) in made:
                 self.collected.append((base, True, made[id(args[0])]))
+
+    def forget_mentions(self, tested: list[ast.expr], made: dict[int, int]) -> None:
+        """The classes of a type test are not used: they lead nowhere."""
+        for node in tested:
+            for item in node.elts if isinstance(node, ast.Tuple) else (node,):
+                self.chains.pop(made.get(id(item), 0), None)
 
     def build_any(self, node: Any, scope: int, owner: str, made: dict[int, int]) -> int:
         parts = node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse)

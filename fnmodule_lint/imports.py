@@ -33,6 +33,10 @@ class Resolver:
             self._found[key] = self._search(dotted, folder)
         return self._found[key]
 
+    def reaches_outside(self) -> bool:
+        """Whether imports are also looked up outside of the project's folder."""
+        return not all(self._within_project(root) for root in self._roots)
+
     def from_project(self, dotted: str) -> str | None:
         """The module ``dotted`` for an import in the project's own folder."""
         return self.absolute(dotted, os.path.join(self._project, "__init__.py"))

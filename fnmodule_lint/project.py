@@ -135,10 +135,19 @@ def import_roots(project: Project, files: Sequence[str], search_paths: Sequence[
     else:
         roots = [project.root]
         if project.kind == "marked":
+            roots.extend(_above_package(project.root))
             roots.append(os.path.join(project.root, "src"))
             roots.extend(sorted(_package_parents(project.root, files)))
     roots.extend(os.path.join(project.root, os.path.expanduser(path)) for path in search_paths)
     return list(dict.fromkeys(os.path.normpath(root) for root in roots))
+
+
+def _above_package(root: str) -> list[str]:
+    """The folder above the topmost package that a project inside a package belongs to."""
+    top = ""
+    while os.path.isfile(os.path.join(root, "__init__.py")) and root != os.path.dirname(root):
+        top = root = os.path.dirname(root)
+    return [top] if top else []
 
 
 def _package_parents(root: str, files: Sequence[str]) -> set[str]:

@@ -61,8 +61,10 @@ class Relevance:
             self._parse(self._users(hot, warm))
             for origin in hot:
                 self._check(self._mentions.get(origin[1], ()))
+            self._index_new_files()
             for origin in warm:
                 self._spread_warm(origin)
+            self._index_new_files()
         for file in range(len(self._world.files)):
             for index in range(len(self._world.files[file].classes)):
                 self._world.is_module(project_class(file, index))
@@ -130,9 +132,10 @@ class Relevance:
             file = self._indexed
             self._indexed += 1
             self._unparsed.pop(self._world.paths[file], None)
-            self._index(file)
+            self._check(self._index(file))
 
-    def _index(self, file: int) -> None:
+    def _index(self, file: int) -> list[tuple[int, Mention]]:
+        """Note what a new file mentions; those mentions that may be of something hot."""
         facts = self._world.files[file]
         mentions = list(facts.mentions)
         for name, bindings in facts.scopes[0].bindings.items():
@@ -145,7 +148,7 @@ class Relevance:
                 self._mentions.setdefault(name, []).append((file, mention))
             if not names.isdisjoint(self._names) or not names.isdisjoint(self._seed_names):
                 own.append((file, mention))
-        self._check(own)
+        return own
 
     def _imported_names(self, file: int, mention: Mention) -> list[str]:
         _, bindings = self._world.find(file, mention.scope, mention.chain[0])
@@ -162,12 +165,21 @@ class Relevance:
     def _check(self, mentions: Iterable[tuple[int, Mention]]) -> None:
         for file, mention in list(mentions):
             owner = (file, mention.owner)
-            if not mention.owner or owner in self._hot:
+            if not mention.owner or owner in self._hot or self._only_imported(file, mention):
                 continue
             found = origins(self._world, file, mention)
             if any(item in self._hot or item in self._outside for item in found):
                 self._mark(owner)
-        self._index_new_files()
+
+    def _only_imported(self, file: int, mention: Mention) -> bool:
+        """Whether the owner is an import that the mention merely stands beside.
+
+        ``torch.serialization.add_safe_globals([Hot])`` does not make ``torch`` hot.
+        """
+        if mention.chain == (mention.owner,):
+            return False
+        bindings = self._world.files[file].scopes[0].bindings.get(mention.owner, ())
+        return all(binding.kind == "import" for binding in bindings)
 
     def _mark(self, origin: Origin) -> None:
         cls = self._class_of(*origin)
@@ -203,7 +215,6 @@ class Relevance:
             elif user is None and mention.chain == (mention.owner,):
                 if not self._warm.isdisjoint(origins(self._world, file, mention)):
                     self._mark_warm((file, mention.owner))
-        self._index_new_files()
 
     def _warm_constructed(self) -> bool:
         """Make classes warm that are handed something hot; whether there were new ones."""
