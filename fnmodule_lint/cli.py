@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ _QUIET_SECONDS = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (default: the process's); return the exit status."""
+    _replace_closed_streams()
     parser = _parser()
     options = parser.parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.run
@@ -33,11 +35,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return FOUND
+    except OSError as error:
+        _drop_output()
+        print(f"fnmodule-lint: error: {error}", file=sys.stderr)
+        return FAILED
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return FAILED
+
+
+def _replace_closed_streams() -> None:
+    """Where the caller closed them Python has None, which nothing can be written to."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, or the interpreter fails once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -88,8 +106,12 @@ def _codes(text: str) -> tuple[str, ...]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    engine = Engine(exclude=options.exclude, progress=_Progress(sys.stderr))
-    report = _run(engine, options)
+    progress = _Progress(sys.stderr)
+    engine = Engine(exclude=options.exclude, progress=progress)
+    try:
+        report = _run(engine, options)
+    finally:
+        progress.end()
     findings = _selected(_without_noqa(engine, report.findings), options.select, options.ignore)
     if options.format == "json":
         print(as_json(findings))
@@ -108,6 +130,8 @@ def _check(options: argparse.Namespace) -> int:
 
 def _run(engine: Engine, options: argparse.Namespace) -> Report:
     if options.paths == ["-"]:
+        if sys.stdin is None:
+            return Report(problems=(Problem("-", 0, 0, "standard input is closed"),))
         return engine.check_text(Path(options.stdin_filename), sys.stdin.buffer.read())
     if "-" in options.paths:
         problem = Problem("-", 0, 0, "standard input cannot be linted together with paths")
@@ -139,15 +163,31 @@ def _selected(
 
 
 class _Progress:
-    """Says on a terminal what is being done, once it has taken a while."""
+    """Says on a terminal what is being done, once the run has taken a while.
+
+    A timer says it, because one project alone can take long after it was begun.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._begin = time.monotonic()
+        self._timer: threading.Timer | None = None
 
     def __call__(self, message: str) -> None:
-        if self._stream.isatty() and time.monotonic() - self._begin > _QUIET_SECONDS:
-            print(f"{message} ...", file=self._stream, flush=True)
+        self.end()
+        if self._stream.isatty():
+            wait = max(self._begin + _QUIET_SECONDS - time.monotonic(), 0.0)
+            self._timer = threading.Timer(wait, self._say, [message])
+            self._timer.daemon = True
+            self._timer.start()
+
+    def end(self) -> None:
+        """Say no more about what was last begun."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _say(self, message: str) -> None:
+        print(f"{message} ...", file=self._stream, flush=True)
 
 
 # -- rule and doctor -----------------------------------------------------------------------

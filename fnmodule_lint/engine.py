@@ -241,14 +241,15 @@ def _check_project(
         files = [*files, *outside_files(files, library.data_or_empty, resolver)]
     growing = World(library, resolver, settings, open_files=True)
     growing.find_roots()
-    Relevance(growing, library, settings).run(files)
+    relevant = Relevance(growing, library, resolver, settings).run(files)
+    entries = {(growing.paths[file], owner) for file, owner in relevant}
     world = World(library, resolver, settings, open_files=False)
     for path in sorted(growing.paths):
         world.add(path)
     world.find_roots()
     reach.prepare(world)
     world.construction.ready()
-    context = Context(world, library, project.root)
+    context = Context(world, library, project.root, entries)
     analysis = _Analysis()
     for check in CHECKS:
         for finding in check(context):

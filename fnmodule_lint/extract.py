@@ -282,14 +282,16 @@ class _Extractor:
         bases = [self.lower(base, scope, name) for base in node.bases]
         for keyword in node.keywords:
             self.lower(keyword.value, scope, name)
-        index = self.new_class(node.name, node, scope, bases)
+        index = self.new_class(node.name, node, scope, name, bases)
         self.bind(scope, node.name, "class", index, straight)
         self.block(node.body, self.facts.classes[index].scope, True, name)
 
-    def new_class(self, name: str, node: Any, scope: int, bases: list[int]) -> int:
+    def new_class(self, name: str, node: Any, scope: int, owner: str, bases: list[int]) -> int:
         index = len(self.facts.classes)
         own = self.new_scope(CLASS, scope, self.facts.scopes[scope].function, index)
-        self.facts.classes.append(Class(name, node.lineno, node.col_offset, own, scope, bases))
+        self.facts.classes.append(
+            Class(name, node.lineno, node.col_offset, own, scope, owner, bases)
+        )
         return index
 
     # -- expressions ---------------------------------------------------------------
@@ -393,10 +395,12 @@ class _Extractor:
         function = self.facts.scopes[scope].function
         if function >= 0:
             self.facts.functions[function].calls.append(index)
-        self.note_effects(node, index, scope, made)
+        self.note_effects(node, index, scope, owner, made)
         return index
 
-    def note_effects(self, node: Any, index: int, scope: int, made: dict[int, int]) -> None:
+    def note_effects(
+        self, node: Any, index: int, scope: int, owner: str, made: dict[int, int]
+    ) -> None:
         """Calls that store or collect: ``setattr``, ``add_module``, ``append``, ``type``."""
         func, args = node.func, node.args
         if isinstance(func, ast.Name):
@@ -407,7 +411,7 @@ class _Extractor:
             elif func.id == "type" and len(args) == 3 and isinstance(args[1], ast.Tuple):
                 name = _text(args[0]) or "<type>"
                 bases = [made[id(item)] for item in args[1].elts if id(item) in made]
-                self.facts.made_classes[index] = self.new_class(name, node, scope, bases)
+                self.facts.made_classes[index] = self.new_class(name, node, scope, owner, bases)
         elif isinstance(func, ast.Attribute) and args:
             base = made[id(func.value)]
             if func.attr in _REGISTER and len(args) >= 2 and _text(args[0]):

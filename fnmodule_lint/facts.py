@@ -123,13 +123,17 @@ class Function:
 
 @dataclass
 class Class:
-    """A ``class`` statement, or a class made by ``type(name, bases, namespace)``."""
+    """A ``class`` statement, or a class made by ``type(name, bases, namespace)``.
+
+    ``owner`` is the top-level name in whose definition it stands (its own, mostly).
+    """
 
     name: str
     line: int
     column: int
     scope: int
     parent: int
+    owner: str
     bases: list[int] = field(default_factory=list)
     methods: list[int] = field(default_factory=list)
     stores: dict[str, list[tuple[int, int]]] = field(default_factory=dict)

@@ -15,10 +15,17 @@ from fnmodule_lint.world import World
 _ROOTS = ("forward", "__call__")
 
 
-def forward_reachable(world: World) -> set[Value]:
-    """The "fn" values (unbound, with receiver) that some Module's forward reaches."""
+def forward_reachable(world: World, entries: set[tuple[str, str]]) -> set[Value]:
+    """The "fn" values (unbound, with receiver) that some Module's forward reaches.
+
+    Only Module classes in the definitions of ``entries`` (path, top-level name) are
+    looked at.
+    """
     search = _Search(world)
     for cls in world.classes():
+        owner = world.files[cls[1]].classes[cls[2]].owner
+        if (world.paths[cls[1]], owner) not in entries:
+            continue
         if (
             world.is_module(cls)
             and not world.is_function(cls)

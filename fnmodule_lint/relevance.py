@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from fnmodule_lint import known
-from fnmodule_lint.facts import Mention
-from fnmodule_lint.import_search import ImportSearch, path_words
+from fnmodule_lint.facts import Expr, Mention
+from fnmodule_lint.import_search import ImportSearch
+from fnmodule_lint.imports import Resolver
 from fnmodule_lint.library import Library
 from fnmodule_lint.origins import Origin, origins
 from fnmodule_lint.settings import Settings
@@ -30,8 +31,11 @@ _ORDINARY = frozenset({"forward", "extra_repr", "reset_parameters"})
 class Relevance:
     """Grows an open world from the seeds to all files that can matter."""
 
-    def __init__(self, world: World, library: Library, settings: Settings) -> None:
+    def __init__(
+        self, world: World, library: Library, resolver: Resolver, settings: Settings
+    ) -> None:
         self._world = world
+        self._resolver = resolver
         self._library = library
         self._outside = _outside_names(settings)
         self._seed_names = {dotted.rpartition(".")[2] for dotted in self._outside}
@@ -39,22 +43,26 @@ class Relevance:
         self._mentions: dict[str, list[tuple[int, Mention]]] = {}
         self._hot: set[Origin] = set()
         self._warm: set[Origin] = set()
+        self._handed: set[Origin] = set()
         self._names: set[str] = set()
         self._new_hot: list[Origin] = []
         self._new_warm: list[Origin] = []
         self._indexed = 0
-        self._imports = ImportSearch()
         self._leads: dict[tuple[int, int], bool] = {}
 
-    def run(self, paths: Sequence[str], always: Iterable[str] = ()) -> None:
-        """Load what matters of ``paths`` (sorted) into the world, and ``always``."""
+    def run(self, paths: Sequence[str]) -> set[Origin]:
+        """Load what matters of ``paths`` (sorted) into the world.
+
+        Returns the top-level names in whose definitions a site can be.
+        """
         for path in paths:
             try:
                 self._unparsed[path] = self._library.data(path)
             except SourceError:
                 continue
+        self._imports = ImportSearch(self._resolver, dict(self._unparsed))
         seeds = [path for path, data in self._unparsed.items() if self._is_seed(data)]
-        self._parse([*seeds, *always])
+        self._parse(seeds)
         while self._new_hot or self._new_warm or self._warm_constructed():
             hot, self._new_hot = self._new_hot, []
             warm, self._new_warm = self._new_warm, []
@@ -68,6 +76,16 @@ class Relevance:
         for file in range(len(self._world.files)):
             for index in range(len(self._world.files[file].classes)):
                 self._world.is_module(project_class(file, index))
+        return self._hot | self._warm | self._users_of_warm()
+
+    def _users_of_warm(self) -> set[Origin]:
+        """What mentions a warm class, so that it can use one of its methods."""
+        found: set[Origin] = set()
+        for name in {name for _, name in self._warm}:
+            for file, mention in self._mentions.get(name, ()):
+                if not self._warm.isdisjoint(origins(self._world, file, mention)):
+                    found.add((file, mention.owner))
+        return found
 
     # -- searching -------------------------------------------------------------------
 
@@ -93,13 +111,8 @@ class Relevance:
         return sorted(found)
 
     def _candidates(self, file: int, name: str) -> list[str]:
-        modules = path_words(self._world.paths[file])
-        word = name.encode()
-        return [
-            path
-            for path, data in self._unparsed.items()
-            if word in data and self._imports.may_use(path, data, word, modules)
-        ]
+        users = self._imports.users(self._world.paths[file], name)
+        return [path for path in users if path in self._unparsed]
 
     def _warm_use(self, file: int, name: str) -> re.Pattern[bytes]:
         """A class statement with the base ``name``, or a use of one of its methods."""
@@ -217,8 +230,8 @@ class Relevance:
                     self._mark_warm((file, mention.owner))
 
     def _warm_constructed(self) -> bool:
-        """Make classes warm that are handed something hot; whether there were new ones."""
-        before = len(self._warm)
+        """Make classes warm that are handed something hot; whether more are than before."""
+        before = len(self._handed)
         self._leads = {}
         for file in sorted({file for file, _ in self._hot | self._warm}):
             facts = self._world.files[file]
@@ -227,7 +240,7 @@ class Relevance:
                 if args or keywords:
                     self._check_construction(file, func, scope, [i for _, i in (*args, *keywords)])
         self._index_new_files()
-        return len(self._warm) > before
+        return len(self._handed) > before
 
     def _check_construction(self, file: int, func: int, scope: int, handed: list[int]) -> None:
         chain = self._chain(file, func)
@@ -237,7 +250,26 @@ class Relevance:
             return
         for found in origins(self._world, file, Mention("", scope, chain)):
             if isinstance(found, tuple) and self._class_of(*found) is not None:
+                self._handed.add(found)
                 self._mark_warm(found)
+
+    def _takes_hot(self, file: int, function: int) -> bool:
+        """Whether the function is a constructor of a class that is handed something hot."""
+        facts = self._world.files[file]
+        fact = facts.functions[function]
+        if fact.name != "__init__" or fact.class_index < 0:
+            return False
+        return (file, facts.classes[fact.class_index].owner) in self._handed
+
+    def _stored(self, file: int, expr: Expr) -> list[int]:
+        """What methods of a class store in the attribute of ``self`` that ``expr`` reads."""
+        facts = self._world.files[file]
+        if facts.exprs[expr[1]][0] != "N":
+            return []
+        owner = self._world.own_class(file, self._world.method_of(file, facts.exprs[expr[1]][1]))
+        if owner is None:
+            return []
+        return [value for value, _ in facts.classes[owner[2]].stores.get(expr[2], ())]
 
     def _chain(self, file: int, index: int) -> tuple[str, ...]:
         parts: list[str] = []
@@ -262,10 +294,12 @@ class Relevance:
         if expr[0] == "N":
             yield expr[2] in self._names
             scope, bindings = self._world.find(file, expr[1], expr[2])
+            yield any(b.kind == "param" and self._takes_hot(file, b.value[0]) for b in bindings)
             parts = [b.value for b in bindings if b.kind == "value" and scope > 0]
         elif expr[0] == "A":
             yield expr[2] in self._names
-            parts = [expr[1]]
+            stored = self._stored(file, expr)
+            parts = [expr[1], *stored]
         elif expr[0] == "C":
             parts = [expr[1], *(item for _, item in expr[2])]
         elif expr[0] == "O":

@@ -1,4 +1,4 @@
-"""Bytes to text to tree, with one clear message where that fails; columns; ``# noqa``."""
+"""Bytes to text to tree, with one clear message where that fails; columns."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 
 LARGEST_FILE = 64 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END_BYTES = re.compile(rb"\r\n|\r|\n")
 
 
 class SourceError(Exception):
@@ -44,17 +45,33 @@ def read(path: Path) -> bytes:
 def decode(data: bytes, path: str) -> str:
     """The text of ``data``, by its byte order mark or coding cookie as Python reads it."""
     if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        line = _line_at(data, data.index(b"\0"))
         raise SourceError(path, line, 0, "holds a NUL byte: not Python source")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02x} is not {error.encoding}: add a coding cookie"
-        raise SourceError(path, line, 0, message) from error
+        raise _undecodable(error, path) from error
     except (SyntaxError, LookupError, UnicodeError) as error:
+        # detect_encoding does not say which byte of the two lines that it reads is the wrong one.
+        head = b"\n".join(data.split(b"\n", 2)[:2])
+        try:
+            head.decode("utf-8")
+        except UnicodeDecodeError as wrong:
+            raise _undecodable(wrong, path) from error
         raise SourceError(path, 1, 0, f"cannot be decoded: {error}") from error
+
+
+def _undecodable(error: UnicodeDecodeError, path: str) -> SourceError:
+    # error.object, not the file's bytes: a byte order mark is no longer part of it.
+    data = error.object
+    message = f"byte 0x{data[error.start]:02x} is not {error.encoding}: add a coding cookie"
+    return SourceError(path, _line_at(data, error.start), 0, message)
+
+
+def _line_at(data: bytes, offset: int) -> int:
+    """The line, from 1, that holds the byte at ``offset``."""
+    return len(_LINE_END_BYTES.findall(data, 0, offset)) + 1
 
 
 def parse(text: str, path: str) -> ast.Module:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
@@ -12,6 +13,10 @@ from fnmodule_lint.json_report import display_path
 from fnmodule_lint.rules import RULES
 from fnmodule_lint.source import SourceError, split_lines
 
+_WIDEST, _BEFORE = 160, 40
+"""Characters shown of a source line, and how many of them before the span: a generated line
+of megabytes with thousands of findings must not be printed thousands of times."""
+
 
 def as_text(
     findings: Sequence[Finding], report: Report, text_of: Callable[[str], str], stream: TextIO
@@ -21,8 +26,8 @@ def as_text(
     for finding in findings:
         if finding.path not in lines:
             lines[finding.path] = _lines(finding.path, text_of)
-        for line in _finding(finding, lines[finding.path]):
-            stream.write(_printable(line, stream) + "\n")
+        for line in _finding(finding, lines[finding.path], _encoding(stream)):
+            stream.write(line + "\n")
     stream.write(_closing(findings, report) + "\n")
 
 
@@ -33,24 +38,46 @@ def _lines(path: str, text_of: Callable[[str], str]) -> list[str]:
         return []
 
 
-def _finding(finding: Finding, lines: list[str]) -> Iterator[str]:
+def _finding(finding: Finding, lines: list[str], encoding: str) -> Iterator[str]:
     place = f"{display_path(finding.path)}:{finding.line}:{finding.column + 1}"
-    yield f"{place}: {finding.code} {finding.message}"
+    yield _encodable(f"{place}: {finding.code} {finding.message}", encoding)
     if finding.line <= len(lines):
-        source = lines[finding.line - 1]
-        end = finding.end_column if finding.end_line == finding.line else len(source.rstrip())
-        width = max(end - finding.column, 1)
-        lead = "".join("\t" if char == "\t" else " " for char in source[: finding.column])
-        yield f"    {source.rstrip()}"
-        yield f"    {lead}{'^' * width}"
+        source = lines[finding.line - 1].rstrip()
+        end = finding.end_column if finding.end_line == finding.line else len(source)
+        for line in _excerpt(source, finding.column, end, encoding):
+            yield f"    {line}"
     for step in finding.chain:
         where = f"{display_path(step.path)}:{step.line}: " if step.path else ""
-        yield f"    -> {where}{step.name}"
+        yield _encodable(f"    -> {where}{step.name}", encoding)
 
 
-def _printable(line: str, stream: TextIO) -> str:
-    """``line`` with what the stream's encoding lacks written as escapes."""
-    encoding = getattr(stream, "encoding", None) or "utf-8"
+def _excerpt(source: str, start: int, end: int, encoding: str) -> tuple[str, str]:
+    """The part of a source line around a span, and the carets to stand below it."""
+    first = max(start - _BEFORE, 0) if len(source) > _WIDEST else 0
+    last = first + _WIDEST
+    shown = "".join(char if char.isprintable() or char == "\t" else "?" for char in source)
+    shown = shown[first:last].encode(encoding, "replace").decode(encoding)
+    lead = "".join(map(_blank, shown[: start - first]))
+    carets = "^" * max(sum(len(_blank(char)) for char in shown[start - first : end - first]), 1)
+    before, after = ("..." if first else ""), ("..." if last < len(source) else "")
+    return f"{before}{shown}{after}", f"{' ' * len(before)}{lead}{carets}"
+
+
+def _blank(char: str) -> str:
+    """White space as wide as ``char`` is on a terminal."""
+    if char == "\t":
+        return char
+    if unicodedata.combining(char):
+        return ""
+    return "  " if unicodedata.east_asian_width(char) in "WF" else " "
+
+
+def _encoding(stream: TextIO) -> str:
+    return getattr(stream, "encoding", None) or "utf-8"
+
+
+def _encodable(line: str, encoding: str) -> str:
+    """``line`` with what the encoding lacks written as escapes."""
     return line.encode(encoding, "backslashreplace").decode(encoding)
 
 

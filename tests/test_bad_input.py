@@ -44,6 +44,8 @@ BROKEN = {
     "syntax error": (b"x = 1\ndef f(:\n", ":2:", "syntax error"),
     "syntax error in a seed": (SEED.encode() + b"class (:\n", ":3:", "syntax error"),
     "NUL byte": (b"x = 1\ny = '\0'\n", ":2:", "NUL"),
+    "undecodable byte in the first line": (b"y = '\xff'\n", ":1:", "0xff"),
+    "undecodable byte in the second line": (b"\ny = '\xff'\n", ":2:", "0xff"),
     "undecodable byte": (b"x = 1\n\ny = '\xff'\n", ":3:", "0xff"),
     "unknown coding cookie": (b"# -*- coding: klingon -*-\n", ":1:", "klingon"),
     "wrong coding cookie": (b"# coding: ascii\nx = '\xc3\xa9'\n", ":2:", "ascii"),

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 from conftest import Tool
 
+from fnmodule_lint import cli
 from fnmodule_lint.rules import RULES
 
 HELPERS = """\
@@ -158,6 +164,90 @@ def test_doctor_names_the_hosts_and_the_settings(tool: Tool, folder: Path):
     assert "loads the plugin from fnmodule_lint.flake8_plugin" in run.stdout
     assert "* entry-methods = step" in run.stdout
     assert "* fnmodule-search-paths = lib" in run.stdout
+
+
+def test_doctor_reads_what_pylint_reads(tool: Tool, folder: Path):
+    (folder / "pyproject.toml").write_text(
+        "[tool.pylint.main]\nload-plugins = ['fnmodule_lint']\nfnmodule-search-paths = ['a', 'b']\n"
+    )
+    (folder / ".pylintrc").write_text("[MAIN]\nload-plugins=other\n")
+    lines = tool("fnmodule_lint", "doctor", cwd=folder).stdout.splitlines()
+    assert f"{folder}/pyproject.toml: [tool.pylint] loads the plugin into pylint" in lines
+    assert "  * fnmodule-search-paths = a, b" in lines
+    assert f"{folder}/.pylintrc: [pylint] does not load the plugin into pylint" in lines
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder: Path):
+    source = MODEL.replace("Gate.apply(x) + 1", " + ".join(["Gate.apply(x)"] * 2000))
+    (folder / "model.py").write_text(source)
+    with subprocess.Popen(
+        [sys.executable, "-m", "fnmodule_lint", "check"],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as run:  # fmt: skip
+        assert run.stdout is not None and run.stderr is not None
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.stderr.read() == b""
+    assert run.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("shell", ["> /dev/full", ">&- <&- -", ">&- 2>&- absent.py"])
+def test_output_that_goes_nowhere(shell: str, folder: Path):
+    command = f'exec "$0" -m fnmodule_lint check {shell}'
+    run = subprocess.run(
+        ["sh", "-c", command, sys.executable],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2 and run.stdout == ""
+    assert len(run.stderr.splitlines()) <= 1 and "Traceback" not in run.stderr
+
+
+def test_a_long_line_is_shown_around_the_span(tool: Tool, folder: Path):
+    long = "'" + "a" * 5000 + "', Gate.apply(x), '" + "b" * 5000 + "'"
+    (folder / "model.py").write_text(MODEL.replace("Gate.apply(x) + 1", long))
+    run = check(tool, folder, "--select", "FNM101")
+    _, shown, carets, _ = run.stdout.splitlines()
+    assert len(shown) < 200 and shown.startswith("    ...") and shown.endswith("...")
+    assert shown[carets.index("^") : len(carets)] == "Gate.apply(x)"
+
+
+def test_carets_stand_below_wide_and_unprintable_characters(tool: Tool, folder: Path):
+    odd = "'\u6f22\u0301\x1b[31m', Gate.apply(x)"  # two columns, none, and one for ESC
+    (folder / "model.py").write_text(MODEL.replace("Gate.apply(x) + 1", odd), encoding="utf-8")
+    _, shown, carets, _ = check(tool, folder, "--select", "FNM101").stdout.splitlines()
+    assert "\x1b" not in shown
+    assert carets.index("^") == shown.index("Gate")  # the wide one makes up for the combining one
+    assert carets.count("^") == len("Gate.apply(x)")
+
+
+def test_progress_is_for_long_runs_on_a_terminal(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cli, "_QUIET_SECONDS", 0.05)
+
+    def told(seconds: float, *, terminal: bool) -> str:
+        stream = io.StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda: terminal, raising=False)
+        progress = cli._Progress(stream)
+        progress("analysing here")
+        time.sleep(seconds)
+        progress.end()
+        return stream.getvalue()
+
+    assert told(1.0, terminal=True) == "analysing here ...\n"
+    assert told(0.0, terminal=True) == ""
+    assert told(1.0, terminal=False) == ""
+
+
+def test_the_examples_are_as_the_readme_says(tool: Tool):
+    root = Path(__file__).parent.parent
+    run = tool("fnmodule_lint", "check", "examples", cwd=root)
+    closing = run.stdout.splitlines()[-1]
+    said = re.search(r"It ends with `(.*?)`", (root / "README.md").read_text())
+    assert said is not None and closing.startswith(said[1] + ",") and run.returncode == 1
+    run = tool("fnmodule_lint", "check", "--format", "json", "examples", cwd=root)
+    rows = json.loads(run.stdout)
+    assert {row["path"].split("/")[1] for row in rows} == {"blind"}
+    assert {row["code"] for row in rows} == {"FNM101", "FNM102", "FNM103"}
 
 
 def test_version_and_usage(tool: Tool):

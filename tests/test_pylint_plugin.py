@@ -105,6 +105,21 @@ def test_several_processes(tool: Tool, folder: Path):
     assert len([line for line in found if "arguments-differ" in line]) == 4
 
 
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_every_start_method(method: str, tool: Tool, folder: Path):
+    (folder / "start.py").write_text(
+        "import multiprocessing, sys\n"
+        "from pylint.lint import Run\n"
+        "if __name__ == '__main__':\n"
+        f"    multiprocessing.set_start_method({method!r}, force=True)\n"
+        "    Run(sys.argv[1:])\n"
+    )
+    (folder / "model2.py").write_text(MODEL)
+    arguments = (*ENABLE, f"--enable={OURS},arguments-differ", "-j2", "model.py", "model2.py")
+    run = tool("start", *arguments, "--fnmodule-entry-methods=training_step", cwd=folder)
+    assert run.stdout.count("W9101") == 4 and run.stdout.count("arguments-differ") == 2, run.stderr
+
+
 def test_standard_input(tool: Tool, folder: Path):
     shorter = MODEL.replace("return Gate.apply(x, 2) + 1", "return x", 1)
     arguments = (*ENABLE, f"--enable={OURS}", "--from-stdin", "model.py")

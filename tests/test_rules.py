@@ -83,6 +83,16 @@ def test_readme_and_changelog_know_every_rule():
     assert set(re.findall(r"FNM\d{3}", (ROOT / "CHANGELOG.md").read_text())) >= set(CODES)
 
 
+def test_every_dependency_has_its_line():
+    text = (ROOT / "pyproject.toml").read_text()
+    extras = text.partition("[project.optional-dependencies]")[2].partition("test = [")[0]
+    needed = re.findall(r"^dependencies = .*$", text, re.M)
+    named = set(re.findall(r'"([a-zA-Z][\w-]*)>=', extras + "".join(needed)))
+    assert {"flake8", "tomli", "torch"} <= named
+    rows = re.findall(r"^\| ([\w, -]+) \|", (ROOT / "docs/dependencies.md").read_text(), re.M)
+    assert {name for row in rows for name in row.split(", ")} >= named
+
+
 def test_explanations_say_everything():
     for rule in RULES.values():
         text = explain(rule)

@@ -19,18 +19,25 @@ _LONGEST_SOURCE = 60
 
 
 class Context:
-    """One analysis of one project."""
+    """One analysis of one project.
 
-    def __init__(self, world: World, library: Library, root: str) -> None:
+    ``root`` is the project's folder. ``entries`` are the top-level names, with their
+    files' paths, whose classes' forwards can reach anything that matters.
+    """
+
+    def __init__(
+        self, world: World, library: Library, root: str, entries: set[tuple[str, str]]
+    ) -> None:
         self.world = world
         self._library = library
         self._root = root
+        self._entries = entries
         self._lines: dict[int, list[str]] = {}
 
     @cached_property
     def reachable(self) -> set[Value]:
         """The methods and inner functions that some Module's forward reaches."""
-        return forward_reachable(self.world)
+        return forward_reachable(self.world, self._entries)
 
     @cached_property
     def units(self) -> list[Value]:
