@@ -21,7 +21,7 @@ def refused(data: bytes) -> tuple[int, str]:
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 @pytest.mark.parametrize("before", [0, 1, 2, 30])
 def test_the_line_of_a_bad_byte(before: int, end: bytes):
-    line, message = refused((b"x = 1" + end) * before + b"y = '\xff'" + end)
+    line, message = refused((b"# comment" + end) * before + b"y = '\xff'" + end)
     assert (line, message) == (before + 1, "byte 0xff is not utf-8: add a coding cookie")
 
 
