@@ -23,6 +23,8 @@ def result(world: World, dotted: str, file: int, call: int, receiver: Value | No
         return _getattr(world, file, call, receiver)
     if dotted == "builtins.type" and len(args) == 1:
         return frozenset(v[1] for v in world.expr(file, first, receiver) if v[0] == "inst")
+    if dotted in known.IMPORTS_BY_NAME and args:
+        return _imported_by_name(world, file, first, receiver)
     if dotted == "builtins.next":
         return containers.elements(world, file, first, receiver)
     if dotted == "builtins.dict":
@@ -45,6 +47,16 @@ def _getattr(world: World, file: int, call: int, receiver: Value | None) -> Valu
         if value[0] == "str":
             parts.append(world.attribute_values(base, value[1]))
     return world.union(parts)
+
+
+def _imported_by_name(world: World, file: int, name: int, receiver: Value | None) -> Values:
+    found = set()
+    for value in world.expr(file, name, receiver):
+        if value[0] == "str" and not value[1].startswith("."):
+            module = world.module(file, value[1], 0)
+            if module is not None:
+                found.add(("mod", module) if module else external(value[1]))
+    return frozenset(found)
 
 
 def _super(world: World, file: int, call: int, receiver: Value | None) -> Values:

@@ -153,7 +153,8 @@ class _Extractor:
                 self.stores.append((self.lower(node.value, scope, owner), node.attr, expr, scope))
             elif isinstance(node, ast.Subscript):
                 base = self.lower(node.value, scope, owner)
-                self.lower(node.slice, scope, owner)
+                key = self.lower(node.slice, scope, owner)
+                self.facts.item_stores.append((key, expr))
                 self.collected.append((base, False, expr))
 
     def returning(self, node: Any, scope: int, straight: bool, owner: str) -> None:

@@ -159,6 +159,7 @@ class FileFacts:
     classes: list[Class] = field(default_factory=list)
     calls: list[tuple[int, int]] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
+    item_stores: list[tuple[int, int]] = field(default_factory=list)
     made_classes: dict[int, int] = field(default_factory=dict)
 
 

@@ -58,7 +58,7 @@ class Resolver:
         parts = dotted.split(".")
         roots = self._roots
         if parts[0] == "torch" and os.path.basename(self._project) != "torch":
-            roots = [root for root in roots if self._within_project(root)]
+            return EXTERNAL
         if self._kind(os.path.join(folder, "__init__.py")) != "file" and folder not in roots:
             roots = [*roots, folder]
         namespace: str | None = EXTERNAL
@@ -71,7 +71,7 @@ class Resolver:
                 return found
             if self._kind(first) == "file":
                 return found
-            if found is not None and parts[0] != "torch" and namespace == EXTERNAL:
+            if found is not None and namespace == EXTERNAL:
                 namespace = found
         return namespace
 

@@ -55,6 +55,9 @@ def is_module_base(dotted: str) -> bool:
     )
 
 
+IMPORTS_BY_NAME = frozenset({"importlib.import_module", "pytest.importorskip"})
+"""Callables that give the module that their first argument names."""
+
 KEEPS_FIRST = frozenset(
     {
         "builtins.staticmethod",

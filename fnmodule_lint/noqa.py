@@ -10,30 +10,25 @@ from collections.abc import Iterable, Iterator
 from fnmodule_lint.findings import Finding
 from fnmodule_lint.source import split_lines
 
-_INLINE = re.compile(r"# noqa(?::[\s]?(?P<codes>(?:[A-Z]+[0-9]*(?:[,\s]+)?)+))?", re.IGNORECASE)
-_FILE = re.compile(r"\s*# flake8[:=]\s*noqa(?P<codes>:.*)?\s*$", re.IGNORECASE)
+# flake8's own expressions: words that are no codes make the comment a blanket one there too.
+_INLINE = re.compile(r"# noqa(?::[\s]?(?P<codes>(?:[A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
+_FILE = re.compile(r"\s*# flake8[:=]\s*noqa", re.IGNORECASE)
 
 
 def unsuppressed(findings: Iterable[Finding], text: str) -> Iterator[Finding]:
     """Those ``findings`` of one file that no ``# noqa`` in its ``text`` silences.
 
-    A comment counts on the finding's own line, or where a string of several lines that
-    begins there ends; ``# flake8: noqa`` on a line of its own silences the whole file.
+    A comment counts on the finding's own line and on those joined to it by a backslash or
+    a string of several lines; ``# flake8: noqa`` at a line's start silences the whole file.
     """
     lines = split_lines(text)
-    whole = [match for match in map(_FILE.match, lines) if match]
-    if any(match["codes"] is None for match in whole):
+    if any(map(_FILE.match, lines)):
         return
-    everywhere = " ".join(match["codes"][1:] for match in whole)
-    strings: dict[int, int] | None = None
+    joined: dict[int, str] | None = None
     for finding in findings:
-        line = lines[finding.line - 1] if finding.line <= len(lines) else ""
-        if _names(everywhere, finding.code) or silences(line, finding.code):
-            continue
-        if strings is None:
-            strings = _string_ends(text)
-        end = strings.get(finding.line)
-        if end is None or not silences(lines[end - 1], finding.code):
+        if joined is None:
+            joined = _joined_lines(lines)
+        if not silences(joined.get(finding.line, ""), finding.code):
             yield finding
 
 
@@ -42,27 +37,26 @@ def silences(line: str, code: str) -> bool:
     match = _INLINE.search(line)
     if match is None:
         return False
-    return match["codes"] is None or _names(match["codes"], code)
+    if match["codes"] is None:
+        return True
+    return code.startswith(tuple(part for part in re.split(r"[,\s]+", match["codes"]) if part))
 
 
-def _names(codes: str, code: str) -> bool:
-    wanted = [part.upper() for part in re.split(r"[,\s]+", codes) if part]
-    return any(code.startswith(part) for part in wanted)
-
-
-def _string_ends(text: str) -> dict[int, int]:
-    """The last line of each string of several lines, by each line that it covers."""
-    ends: dict[int, int] = {}
-    starts: list[int] = []
+def _joined_lines(lines: list[str]) -> dict[int, str]:
+    """For each line the text to search: up to where the tokenizer sees an end of line."""
+    joined = dict(enumerate(lines, 1))
+    first = 0
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            name = tokenize.tok_name[token.type]
-            if name in ("FSTRING_START", "TSTRING_START"):
-                starts.append(token.start[0])
-            elif name in ("FSTRING_END", "TSTRING_END") and starts:
-                ends.update(dict.fromkeys(range(starts.pop(), token.end[0]), token.end[0]))
-            elif name == "STRING" and token.end[0] > token.start[0]:
-                ends.update(dict.fromkeys(range(token.start[0], token.end[0]), token.end[0]))
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+            if token.type in (tokenize.ENDMARKER, tokenize.DEDENT):
+                continue
+            first = first or token.start[0]
+            if token.type in (tokenize.NL, tokenize.NEWLINE):
+                last = token.end[0]
+                if last > first:
+                    whole = "\n".join(lines[first - 1 : last])
+                    joined.update(dict.fromkeys(range(first, last + 1), whole))
+                first = 0
     except (tokenize.TokenError, SyntaxError):
-        return ends
-    return ends
+        return joined
+    return joined

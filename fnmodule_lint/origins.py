@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fnmodule_lint.facts import Binding, Mention
+from fnmodule_lint.facts import Binding, Expr, Mention
 from fnmodule_lint.imports import EXTERNAL
 from fnmodule_lint.world import World
 
@@ -55,6 +55,10 @@ class _Search:
     def _alias(self, file: int, value: int, rest: tuple[str, ...]) -> None:
         """Follow ``name = other.name``; only a module or class can have a rest."""
         exprs = self._world.files[file].exprs
+        module = _imported_by_name(exprs, value)
+        if module:
+            self._module(file, module, 0, rest)
+            return
         parts: list[str] = []
         while exprs[value][0] == "A":
             parts.append(exprs[value][2])
@@ -104,3 +108,13 @@ class _Search:
         for scope in self._world.files[file].scopes:
             for star in scope.stars:
                 self._module(file, star.module, star.level, (name, *rest))
+
+
+def _imported_by_name(exprs: list[Expr], index: int) -> str:
+    """The module that ``importlib.import_module("name")`` or its like gives, or ""."""
+    expr = exprs[index]
+    if expr[0] != "C" or not expr[2]:
+        return ""
+    func, argument = exprs[expr[1]], exprs[expr[2][0][1]]
+    named = func[0] in ("N", "A") and func[2] in ("import_module", "importorskip")
+    return str(argument[1]) if named and argument[0] == "K" else ""

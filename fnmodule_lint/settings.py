@@ -53,9 +53,6 @@ class Settings:
         (), "methods that count as forward, e.g. training_step"
     )
     exclude_classes: tuple[str, ...] = _option((), "globs of class names that are passed over")
-    plan_files: tuple[str, ...] = _option(
-        (), "YAML files (globs) with plan_overrides, checked as contracts"
-    )
     exclude: tuple[str, ...] = _option(
         (), "globs of files and folders that are outside the project"
     )

@@ -8,10 +8,11 @@ for a *receiver*, the class that it is looked up on, so that ``self.m`` means th
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from fnmodule_lint import class_members, containers, external_calls, handed
+from fnmodule_lint import class_members, containers, external_calls, handed, known
 from fnmodule_lint.facts import (
     CLASS,
     FUNCTION,
@@ -29,6 +30,7 @@ from fnmodule_lint.source import SourceError
 from fnmodule_lint.values import NOTHING, Value, Values, external, function, instance, project_class
 
 _LONGEST_DOTTED = 12
+_STANDARD = frozenset({"builtins", *sys.stdlib_module_names})
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -315,7 +317,8 @@ class World:
     ) -> Iterable[Value]:
         kind = callee[0]
         if kind == "cls":
-            return (instance(callee),)
+            origin = (file, index, receiver) if self.is_function_module(callee) else None
+            return (instance(callee, origin),)
         if kind == "ext":
             return external_calls.result(self, callee[1], file, index, receiver)
         if kind == "fn":
@@ -346,6 +349,19 @@ class World:
     def is_module(self, cls: Value) -> bool:
         """Whether ``cls`` is a Module class, of the project or external."""
         return "module" in self.get(("kind", cls))
+
+    def is_fully_known(self, cls: Value) -> bool:
+        """Whether no base of the project's class is out of sight."""
+        for item in self.mro(cls):
+            if item[0] == "ext":
+                root = item[1].partition(".")[0]
+                if not known.is_module_base(item[1]) and root not in _STANDARD:
+                    return False
+            else:
+                bases = self.files[item[1]].classes[item[2]].bases
+                if not all(self.expr(item[1], base, None) for base in bases):
+                    return False
+        return True
 
     def is_function_module(self, cls: Value) -> bool:
         """Whether ``cls`` is FunctionModule or derives from it."""

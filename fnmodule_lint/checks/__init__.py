@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from fnmodule_lint.checks import invisible
+from fnmodule_lint.checks import contracts, invisible, shells
 from fnmodule_lint.checks.context import Context
 from fnmodule_lint.findings import Finding
 
-CHECKS: tuple[Callable[[Context], Iterator[Finding]], ...] = (invisible.check,)
+CHECKS: tuple[Callable[[Context], Iterator[Finding]], ...] = (
+    invisible.check,
+    shells.check,
+    contracts.check,
+)

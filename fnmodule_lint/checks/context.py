@@ -40,6 +40,11 @@ class Context:
         return forward_reachable(self.world, self._entries)
 
     @cached_property
+    def reachable_places(self) -> set[tuple[int, int]]:
+        """The reachable functions as (file, function), whatever class they run for."""
+        return {(unit[1], unit[2]) for unit in self.reachable}
+
+    @cached_property
     def units(self) -> list[Value]:
         """The reachable functions, in the order of the source."""
         return sorted(self.reachable, key=lambda unit: (unit[1], unit[2], repr(unit[3])))

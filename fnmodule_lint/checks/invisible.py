@@ -51,7 +51,7 @@ def _unit_sites(context: Context, unit: Value) -> Iterator[tuple[int, str, Value
         for value in world.expr(file, func, receiver):
             if value[0] == "inst" and world.is_function(value[1]):
                 yield call, "FNM104", value
-        if world.is_function_module(own) and context.goes_through_fn(file, func):
+        if context.goes_through_fn(file, func) and _is_boundary(context, file, func, receiver):
             continue
         edges = [e for e in reach.call_edges(world, file, call, receiver) if _counts(context, e)]
         direct = [edge for edge in edges if not edge.handed]
@@ -60,6 +60,13 @@ def _unit_sites(context: Context, unit: Value) -> Iterator[tuple[int, str, Value
             if not edge.handed and fact.name == "forward" and fact.sole_return == call:
                 code = "FNM103"
             yield edge.place, code, edge.target
+
+
+def _is_boundary(context: Context, file: int, func: int, receiver: Value | None) -> bool:
+    """Whether ``_fn`` is a shell's: inside one that is its own, outside it is FNM205."""
+    exprs = context.world.files[file].exprs
+    bases = context.world.expr(file, exprs[exprs[func][1]][1], receiver)
+    return any(b[0] == "inst" and context.world.is_function_module(b[1]) for b in bases)
 
 
 def _counts(context: Context, edge: reach.Edge) -> bool:

@@ -32,7 +32,7 @@ class ScaleShift(torch.autograd.Function):
     """Non-tensor arguments, two outputs, None gradients."""
 
     @staticmethod
-    def forward(ctx, x, factor, label="none"):
+    def forward(ctx, x, factor: float, label="none"):
         ctx.factor = factor
         return x * factor, x + 1
 
