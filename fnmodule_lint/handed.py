@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fnmodule_lint.world import World
 
 _Site = tuple[int, int, int]
+_OWN_NAMES = frozenset({"cls", "__class__"})
 Selector = int | str
 """An argument: by position (``self`` not counted) or by keyword."""
 
@@ -28,6 +29,7 @@ class ConstructionIndex:
         self._calls: dict[str, list[_Site]] | None = None
         self._aliases: dict[str, set[str]] = {}
         self._subclasses: dict[Value, list[Value]] = {}
+        self._own_calls: dict[Value, list[_Site]] = {}
         self._in_class: dict[Value, list[_Site]] = {}
 
     def ready(self) -> None:
@@ -57,8 +59,12 @@ class ConstructionIndex:
                 if alias not in names:
                     names.add(alias)
                     todo.append(alias)
-        for item in sorted(names | {"cls", "__class__"}):
+        for item in sorted(names - _OWN_NAMES):
             yield from self._calls.get(item, ())
+
+    def own_constructions(self, cls: Value) -> Iterator[_Site]:
+        """Calls of ``cls(...)`` or ``self.__class__(...)`` in the class's own methods."""
+        yield from self._own_calls.get(cls, ())
 
     def constructor_calls(self, cls: Value) -> list[_Site]:
         """Calls of some ``__init__`` inside the class's own methods."""
@@ -76,6 +82,10 @@ class ConstructionIndex:
             elif name in ("partial", "partialmethod") and args:
                 inner = _last_name(facts.exprs[args[0][1]])
                 calls.setdefault(inner, []).append((file, call, 1))
+            elif name in _OWN_NAMES:
+                owner = world.own_class(file, world.method_of(file, scope))
+                if owner is not None:
+                    self._own_calls.setdefault(owner, []).append((file, call, 0))
             elif name:
                 calls.setdefault(name, []).append((file, call, 0))
 
@@ -126,9 +136,16 @@ def handed_values(
     for site_file, call, skip in world.construction.constructions(cls):
         callee = world.files[site_file].exprs[call][2][0][1] if skip else None
         func = world.files[site_file].exprs[call][1] if callee is None else callee
-        for context in contexts(world, site_file, world.call_scope(site_file, call)):
+        scope = world.call_scope(site_file, call)
+        if not _names_class(world, site_file, func, scope, cls):
+            continue
+        for context in contexts(world, site_file, scope):
             if cls in world.expr(site_file, func, context):
                 parts.append(argument(world, site_file, call, selector, skip, context))
+    for item in world.mro(cls):
+        for site_file, call, _ in world.construction.own_constructions(item):
+            if cls in world.expr(site_file, world.files[site_file].exprs[call][1], cls):
+                parts.append(argument(world, site_file, call, selector, 0, cls))
     for item in world.mro(cls):
         if item == owner:
             break
@@ -139,6 +156,18 @@ def handed_values(
                     skip = 0 if value[4] else 1
                     parts.append(argument(world, site_file, call, selector, skip, cls))
     return world.union(parts)
+
+
+def _names_class(world: World, file: int, func: int, scope: int, cls: Value) -> bool:
+    """Whether a callee can be the class, told by its own class's context alone.
+
+    A plain name means the same whatever class the code around it runs for; asking for
+    each of a base class's many subclasses would take quadratic time.
+    """
+    if world.files[file].exprs[func][0] != "N":
+        return True
+    owner = world.own_class(file, world.method_of(file, scope))
+    return cls in world.expr(file, func, owner)
 
 
 def contexts(world: World, file: int, scope: int) -> list[Value | None]:

@@ -46,7 +46,10 @@ class Resolver:
         folder = os.path.dirname(importer)
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
-        return self._descend(folder, dotted.split(".") if dotted else [])
+        key = ("." + dotted, folder)
+        if key not in self._found:
+            self._found[key] = self._descend(folder, dotted.split(".") if dotted else [])
+        return self._found[key]
 
     def submodule(self, module: str, name: str) -> str | None:
         """The module ``name`` inside the package ``module``, None if there is none."""

@@ -43,6 +43,7 @@ class Relevance:
         self._mentions: dict[str, list[tuple[int, Mention]]] = {}
         self._hot: set[Origin] = set()
         self._warm: set[Origin] = set()
+        self._origins_of: dict[tuple[int, int, tuple[str, ...]], set[Origin | str]] = {}
         self._handed: set[Origin] = set()
         self._names: set[str] = set()
         self._new_hot: list[Origin] = []
@@ -83,7 +84,7 @@ class Relevance:
         found: set[Origin] = set()
         for name in {name for _, name in self._warm}:
             for file, mention in self._mentions.get(name, ()):
-                if not self._warm.isdisjoint(origins(self._world, file, mention)):
+                if not self._warm.isdisjoint(self._origins(file, mention)):
                     found.add((file, mention.owner))
         return found
 
@@ -173,6 +174,14 @@ class Relevance:
             and binding.value[2] != mention.chain[0]
         ]
 
+    def _origins(self, file: int, mention: Mention) -> set[Origin | str]:
+        """The mention's origins, looked up once: files do not change during a search."""
+        key = (file, mention.scope, mention.chain)
+        found = self._origins_of.get(key)
+        if found is None:
+            found = self._origins_of[key] = origins(self._world, file, mention)
+        return found
+
     # -- marking ---------------------------------------------------------------------
 
     def _check(self, mentions: Iterable[tuple[int, Mention]]) -> None:
@@ -180,7 +189,7 @@ class Relevance:
             owner = (file, mention.owner)
             if not mention.owner or owner in self._hot or self._only_imported(file, mention):
                 continue
-            found = origins(self._world, file, mention)
+            found = self._origins(file, mention)
             if any(item in self._hot or item in self._outside for item in found):
                 self._mark(owner)
 
@@ -226,7 +235,7 @@ class Relevance:
                 if cls in self._world.mro(user):
                     self._mark_warm((file, mention.owner))
             elif user is None and mention.chain == (mention.owner,):
-                if not self._warm.isdisjoint(origins(self._world, file, mention)):
+                if not self._warm.isdisjoint(self._origins(file, mention)):
                     self._mark_warm((file, mention.owner))
 
     def _warm_constructed(self) -> bool:
@@ -248,7 +257,7 @@ class Relevance:
             return
         if not any(self._leads_to_hot(file, item, _DEPTH) for item in handed):
             return
-        for found in origins(self._world, file, Mention("", scope, chain)):
+        for found in self._origins(file, Mention("", scope, chain)):
             if isinstance(found, tuple) and self._class_of(*found) is not None:
                 self._handed.add(found)
                 self._mark_warm(found)

@@ -23,7 +23,10 @@ from fnmodule_lint.values import Value, Values
 def check(context: Context) -> Iterator[Finding]:
     """The findings FNM201 to FNM207."""
     registrations: dict[int, Registration] = {}
-    for site in shell_sites.constructions(context.world):
+    sites = list(shell_sites.constructions(context.world))
+    if not sites:
+        return
+    for site in sites:
         if site.file not in registrations:
             registrations[site.file] = Registration(context.world.files[site.file])
         yield from _construction(context, site, registrations[site.file])
