@@ -80,9 +80,15 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder; - is stdin")
     check.add_argument("--format", choices=("text", "json"), default="text")
     check.add_argument(
-        "--select", metavar="CODES", type=_codes, help="only these codes or prefixes"
+        "--select",
+        metavar="CODES",
+        type=_codes,
+        action="extend",
+        help="only these codes or prefixes, comma-separated; repeatable",
     )
-    check.add_argument("--ignore", metavar="CODES", type=_codes, help="none of these")
+    check.add_argument(
+        "--ignore", metavar="CODES", type=_codes, action="extend", help="none of these; likewise"
+    )
     check.add_argument(
         "--exclude", metavar="GLOB", action="append", default=[], help="leave these out; repeatable"
     )
@@ -112,7 +118,11 @@ def _check(options: argparse.Namespace) -> int:
         report = _run(engine, options)
     finally:
         progress.end()
-    findings = _selected(_without_noqa(engine, report.findings), options.select, options.ignore)
+    findings = _selected(
+        _without_noqa(engine, report.findings),
+        tuple(options.select or ()),
+        tuple(options.ignore or ()),
+    )
     if options.format == "json":
         print(as_json(findings))
     else:
@@ -153,7 +163,7 @@ def _without_noqa(engine: Engine, findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _selected(
-    findings: Iterable[Finding], select: tuple[str, ...] | None, ignore: tuple[str, ...] | None
+    findings: Iterable[Finding], select: tuple[str, ...], ignore: tuple[str, ...]
 ) -> list[Finding]:
     def wanted(code: str) -> bool:
         chosen = code.startswith(select) if select else RULES[code].default
@@ -207,6 +217,7 @@ def _rule(options: argparse.Namespace) -> int:
         print("\n\n".join(explain(rule) for rule in RULES.values()))
         return CLEAN
     by_name = {rule.symbol: rule for rule in RULES.values()} | RULES
+    by_name |= {rule.pylint_id: rule for rule in RULES.values()}
     name = options.code or ""
     found = by_name.get(name.upper()) or by_name.get(name)
     if found is None:

@@ -142,13 +142,23 @@ class Engine:
 
     def _below(self, folder: str) -> Iterable[str]:
         for file in walk(folder, folder, self._exclude):
-            project = self._project(file)
+            if not self._excluded(file, folder):
+                yield file
+
+    def _excluded(self, file: str, asked: str) -> bool:
+        """Whether the file's project, or one around that, excludes it by its settings."""
+        project = self._project(file)
+        while True:
             try:
                 globs = self._settings_of(project).exclude
             except SettingsError:
                 globs = ()
-            if not excluded_below(file, project.root, globs):
-                yield file
+            if excluded_below(file, asked, project.root, globs):
+                return True
+            outer = self._project(project.root)
+            if outer.kind != "marked" or outer.root == project.root:
+                return False
+            project = outer
 
     def _unreadable(self, files: set[str], named: set[str]) -> Iterable[Problem]:
         """What cannot be linted of the files asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,6 +27,7 @@ class Plugin:
     name = "fnmodule-lint"
     version = __version__
     _given: ClassVar[dict[str, Any]] = {}
+    _told: ClassVar[set[str]] = set()
     _engine: ClassVar[Engine | None] = None
 
     def __init__(self, tree: ast.Module, filename: str, lines: list[str]) -> None:
@@ -67,6 +69,9 @@ class Plugin:
             text = f"{finding.code} {finding.message}"
             yield finding.line, finding.column, text, type(self)
         for problem in report.problems:
+            if problem.message not in self._told:
+                self._told.add(problem.message)
+                print(f"fnmodule-lint: {problem.path}: {problem.message}", file=sys.stderr)
             yield max(problem.line, 1), 0, f"{PROBLEM} {problem.message}", type(self)
 
     @classmethod

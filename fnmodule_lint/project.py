@@ -119,9 +119,13 @@ def excluded(path: str, root: str, globs: Sequence[str]) -> bool:
     )
 
 
-def excluded_below(path: str, root: str, globs: Sequence[str]) -> bool:
-    """Whether a glob names ``path`` or a folder between it and ``root``."""
-    while globs and len(path) > len(root):
+def excluded_below(path: str, asked: str, root: str, globs: Sequence[str]) -> bool:
+    """Whether a glob names ``path`` or a folder between it and the folder ``asked`` for.
+
+    Globs are relative to ``root``. Who asks for an excluded folder by name means it.
+    """
+    top = max(len(root), len(asked))
+    while globs and len(path) > top:
         if excluded(path, root, globs):
             return True
         path = os.path.dirname(path)

@@ -6,6 +6,7 @@ is analysed here; astroid's tree is not looked at.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pylint.checkers import BaseRawFileChecker
 from pylint.lint import PyLinter
 
 from fnmodule_lint.engine import Engine, Report
+from fnmodule_lint.findings import Problem
 from fnmodule_lint.rules import RULES, Rule
 from fnmodule_lint.settings import OPTIONS
 
@@ -34,6 +36,7 @@ class Session:
     def __init__(self) -> None:
         self._given: dict[str, tuple[str, ...]] | None = None
         self._engine = Engine()
+        self._told: set[str] = set()
         self._module: tuple[str, bytes] | None = None
         self._report = Report()
 
@@ -45,6 +48,12 @@ class Session:
             self._engine = Engine(overrides=given)
             self._module = None
         return self._engine
+
+    def tell(self, problem: Problem) -> None:
+        """Say a problem on standard error too, once: a narrow selection hides the message."""
+        if problem.message not in self._told:
+            self._told.add(problem.message)
+            print(f"fnmodule-lint: {problem.path}: {problem.message}", file=sys.stderr)
 
     def report(self, linter: PyLinter, node: nodes.Module) -> Report:
         """The report on a module, made once for all families."""
@@ -81,6 +90,7 @@ class _FamilyChecker(BaseRawFileChecker):
         report = SESSION.report(self.linter, node)
         if self.tells_problems:
             for problem in report.problems:
+                SESSION.tell(problem)
                 line = max(problem.line, 1)
                 self.add_message(PROBLEM_SYMBOL, line=line, args={"problem": problem.message})
         for finding in report.findings:

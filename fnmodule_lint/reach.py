@@ -139,25 +139,41 @@ def is_excluded(world: World, cls: Value) -> bool:
     return bool(globs) and any(fnmatch.fnmatchcase(world.class_name(cls), glob) for glob in globs)
 
 
-def apply_names(world: World, target: Value) -> set[str]:
-    """The names of the Functions that ``target`` ends in."""
-    names: set[str] = set()
+def apply_names(world: World, found: Iterable[Value]) -> set[str]:
+    """The names of the Functions that any of ``found`` ends in."""
+    ends = _ends(world, found)
+    return {
+        value[1]
+        if value[0] == "ext"
+        else world.function(value).name
+        if value[0] == "fn"
+        else world.class_name(value[1])
+        for value in ends
+    }
+
+
+def apply_classes(world: World, found: Iterable[Value]) -> list[Value]:
+    """The Function classes of the project that any of ``found`` ends in, in order."""
+    return sorted({value[1] for value in _ends(world, found) if value[0] not in ("ext", "fn")})
+
+
+def _ends(world: World, found: Iterable[Value]) -> set[Value]:
+    """The last values on every way down: applies, instances, and names of the settings."""
+    ends: set[Value] = set()
     seen: set[Value] = set()
-    todo = [target]
+    todo = list(found)
     while todo:
         value = todo.pop()
         if value in seen:
             continue
         seen.add(value)
-        if value[0] == "fn":
-            if named_as_reaching(world, value):
-                names.add(world.function(value).name)
-            todo.extend(edge.target for edge in world.get(("reach", value)))
-        elif value[0] == "ext":
-            names.add(value[1])
-        else:
-            names.add(world.class_name(value[1]))
-    return names
+        if value[0] != "fn":
+            ends.add(value)
+            continue
+        if named_as_reaching(world, value):
+            ends.add(value)
+        todo.extend(edge.target for edge in world.get(("reach", value)))
+    return ends
 
 
 def chain(world: World, start: Iterable[Value]) -> tuple[Step, ...]:

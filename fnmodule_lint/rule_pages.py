@@ -7,12 +7,6 @@ from pathlib import Path
 
 from fnmodule_lint.rules import RULES, Rule
 
-_FIX_WORDS = {
-    "none": "by hand",
-    "safe": "a safe rewrite exists (see the example)",
-    "unsafe": "a rewrite exists that moves work (see the example)",
-}
-
 
 def explain(rule: Rule) -> str:
     """A rule as plain text."""
@@ -21,7 +15,6 @@ def explain(rule: Rule) -> str:
         rule.title + ("" if rule.default else " (off by default)"),
         textwrap.fill(rule.why, 88),
         "Message: " + rule.message,
-        "Fix: " + _FIX_WORDS[rule.fix],
         "Reported:\n\n" + textwrap.indent(rule.bad.rstrip(), "    "),
         "Clean:\n\n" + textwrap.indent(rule.good.rstrip(), "    "),
     ]

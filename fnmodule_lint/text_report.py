@@ -83,6 +83,9 @@ def _encodable(line: str, encoding: str) -> str:
 
 def _closing(findings: Sequence[Finding], report: Report) -> str:
     checked = f"{report.files} file{'' if report.files == 1 else 's'} checked"
+    failed = sum(problem.asked for problem in report.problems)
+    if failed:
+        checked += f", {failed} error{'' if failed == 1 else 's'}: not everything was linted"
     if not findings:
         return f"no findings, {checked}"
     files = len({finding.path for finding in findings})

@@ -41,7 +41,6 @@ def test_pylint_text_takes_the_same_fields():
     [
         {"code": "XYZ1"},
         {"symbol": "NotKebab"},
-        {"fix": "maybe"},
         {"why": " "},
         {"message": "{nonsense}"},
     ],

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fnmodule_lint import reach
 from fnmodule_lint.checks.context import Context
 from fnmodule_lint.findings import Finding, Step
+from fnmodule_lint.signatures import function_signature
 from fnmodule_lint.values import Value
 
 _STRONGEST = ("FNM104", "FNM101", "FNM103", "FNM102")
@@ -62,6 +63,18 @@ def _unit_sites(context: Context, unit: Value) -> Iterator[tuple[int, str, Value
             yield edge.place, code, edge.target
 
 
+def _mount(context: Context, site: _Site, names: list[str]) -> str:
+    """What to mount: the plain shell, or a subclass where several inputs are tensors."""
+    if len(names) != 1:
+        return f"FunctionModules for {' and '.join(names)}"
+    for cls in reach.apply_classes(context.world, site.targets):
+        signature = function_signature(context.world, cls)
+        if signature is not None and len(signature.tensors) > 1:
+            inputs = ", ".join(item.name for item in signature.inputs)
+            return f"a `FunctionModule` subclass with `forward(self, {inputs})` for {names[0]}"
+    return f"`FunctionModule({names[0]})`"
+
+
 def _is_boundary(context: Context, file: int, func: int, receiver: Value | None) -> bool:
     """Whether ``_fn`` is a shell's: inside one that is its own, outside it is FNM205."""
     exprs = context.world.files[file].exprs
@@ -83,18 +96,14 @@ def _counts(context: Context, edge: reach.Edge) -> bool:
 def _finding(context: Context, site: _Site) -> Finding:
     world = context.world
     _, file, index, _, _ = site.unit
-    names: set[str] = set()
+    names = reach.apply_names(world, site.targets)
     steps: tuple[Step, ...] = ()
-    for target in site.targets:
-        if target[0] == "inst":
-            names.add(world.class_name(target[1]))
-        else:
-            names |= reach.apply_names(world, target)
     if site.code in ("FNM102", "FNM103"):
         steps = reach.chain(world, site.targets)
     arguments = {
         "call": context.source(file, site.place),
         "function": " or ".join(sorted(names)),
+        "mount": _mount(context, site, sorted(names)),
         "owner": context.owner(file, index),
         "chain": " -> ".join(context.describe(step) for step in steps),
     }

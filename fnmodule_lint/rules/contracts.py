@@ -76,7 +76,6 @@ plan = {
     ),
 }
 """,
-        fix="safe",
     ),
     Rule(
         code="FNM302",

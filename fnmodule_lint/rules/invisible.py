@@ -11,8 +11,7 @@ INVISIBLE = (
         title="autograd Function applied where no module can see it",
         message=(
             "`{call}` in {owner} applies {function}, which has no FQN: hooks, sharding plans, FSDP "
-            "and FLOP counters cannot see it; mount `FunctionModule({function})` as a submodule in "
-            "`__init__` and call that"
+            "and FLOP counters cannot see it; mount {mount} in `__init__` and call that"
         ),
         why=(
             "Everything that works at the granularity of `nn.Module.forward` is blind to a bare "
@@ -54,7 +53,6 @@ class Block(nn.Module):
     def forward(self, x):
         return self.scale_fn(x) + 1
 """,
-        fix="safe",
     ),
     Rule(
         code="FNM102",
@@ -62,8 +60,8 @@ class Block(nn.Module):
         title="helper that ends in an autograd Function no module can see",
         message=(
             "`{call}` in {owner} ends in {function}, which has no FQN ({chain}): hooks, sharding "
-            "plans, FSDP and FLOP counters cannot see it; mount `FunctionModule({function})` as a "
-            "submodule in `__init__` and call that instead"
+            "plans, FSDP and FLOP counters cannot see it; mount {mount} in `__init__` "
+            "and call that instead"
         ),
         why=(
             "More than half of all invisible Functions hide behind a plain helper, mostly in "
@@ -109,7 +107,6 @@ class Block(nn.Module):
     def forward(self, x):
         return self.scale_fn(x) + 1
 """,
-        fix="unsafe",
     ),
     Rule(
         code="FNM103",
@@ -117,8 +114,8 @@ class Block(nn.Module):
         title="hand-written shell around an autograd Function",
         message=(
             "{owner} does nothing but apply {function}: a shell written by hand, which tools that "
-            "look for Function boundaries pass over; make it a `FunctionModule`, or mount "
-            "`FunctionModule({function})` in it and call that"
+            "look for Function boundaries pass over; mount {mount} in it and call "
+            "that, or name the class in the setting `function-module` if it is your own shell"
         ),
         why=(
             "A module whose whole `forward` is one call of a Function is a shell written by hand. "
@@ -160,7 +157,6 @@ class ScaleLayer(nn.Module):
     def forward(self, x):
         return self.scale_fn(x)
 """,
-        fix="safe",
     ),
     Rule(
         code="FNM104",
@@ -168,7 +164,7 @@ class ScaleLayer(nn.Module):
         title="autograd Function instance called as a function",
         message=(
             "`{call}` in {owner} calls an instance of {function}: the legacy form, which every "
-            "current PyTorch refuses; mount `FunctionModule({function})` in `__init__` and call it"
+            "current PyTorch refuses; mount {mount} in `__init__` and call that"
         ),
         why=(
             "Old-style Functions were instantiated and called. PyTorch removed that form: the call "

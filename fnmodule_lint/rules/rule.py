@@ -15,6 +15,7 @@ FIELDS = frozenset(
         "owner",
         "chain",
         "shell",
+        "mount",
         "given",
         "expected",
         "key",
@@ -23,7 +24,6 @@ FIELDS = frozenset(
         "forward",
     }
 )
-FIXES = ("none", "safe", "unsafe")
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,7 @@ class Rule:
     """One rule.
 
     ``message`` has named fields out of ``FIELDS``; ``why`` explains it to somebody who
-    has never met it; ``bad`` and ``good`` are whole files, linted as tests. ``fix`` says
-    what ``fnmodule-lint fix`` does with a finding: "none", "safe" or "unsafe".
+    has never met it; ``bad`` and ``good`` are whole files, linted as tests.
 
     Raises ValueError when a field is malformed, so that a bad table cannot be imported.
     """
@@ -44,7 +43,6 @@ class Rule:
     why: str
     bad: str
     good: str
-    fix: str = "none"
     default: bool = True
     severity: str = "W"
     since: str = "0.1"
@@ -54,8 +52,6 @@ class Rule:
             raise ValueError(f"rule code {self.code!r} is not FNMnnn")
         if not SYMBOL.fullmatch(self.symbol):
             raise ValueError(f"{self.code}: symbol {self.symbol!r} is not kebab-case")
-        if self.fix not in FIXES:
-            raise ValueError(f"{self.code}: fix {self.fix!r} is none of {FIXES}")
         for name in ("title", "message", "why", "bad", "good"):
             if not getattr(self, name).strip():
                 raise ValueError(f"{self.code}: {name} is empty")

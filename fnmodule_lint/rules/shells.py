@@ -31,7 +31,8 @@ SHELLS = (
         message=(
             "`{shell}` around {function} takes {names} through `*args`: contracts bind inputs"
             " by parameter name, so none of them can be bound; write a FunctionModule "
-            "subclass whose `forward` names them and calls `self._fn.apply`"
+            "subclass whose `forward` names them and calls `self._fn.apply` (or annotate those of "
+            "the Function's parameters that are no tensors)"
         ),
         why=(
             "Sharding contracts bind a boundary's inputs by the names of the forward's "
@@ -65,7 +66,6 @@ class Block(nn.Module):
     def forward(self, x, weight):
         return self.mix_fn(x, weight)
 """,
-        fix="safe",
     ),
     Rule(
         code="FNM202",
@@ -218,7 +218,6 @@ class Block(nn.Module):
     def forward(self, x, weight):
         return self.scale_fn(x) * weight
 """,
-        fix="safe",
     ),
     Rule(
         code="FNM206",
@@ -254,7 +253,6 @@ class Block(nn.Module):
     def forward(self, x, weight):
         return self.scale_fn(x) * weight
 """,
-        fix="safe",
     ),
     Rule(
         code="FNM207",
