@@ -21,6 +21,7 @@ from fnmodule_lint.project import (
     Project,
     excluded_below,
     import_roots,
+    package_of,
     project_files,
     project_of,
     walk,
@@ -209,12 +210,21 @@ class Engine:
             return _Analysis(problems=[Problem(_settings_file(project), 0, 0, str(error))])
         if project not in self._files:
             self._files[project] = project_files(project, (*self._exclude, *settings.exclude))
-        extra = frozenset(asked).difference(self._files[project])
+        extra = self._outside(project, asked)
         key = (project, extra)
         if key not in self._analyses:
             files = sorted({*self._files[project], *extra})
             self._analyses[key] = self._run(project, files, settings)
         return self._analyses[key]
+
+    def _outside(self, project: Project, asked: Sequence[str]) -> frozenset[str]:
+        """Files asked for that the project excludes, with the packages that they are in."""
+        outside: set[str] = set()
+        for path in set(asked).difference(self._files[project]):
+            if path not in outside:
+                outside.add(path)
+                outside.update(project_files(package_of(path), self._exclude))
+        return frozenset(outside.difference(self._files[project]))
 
     def _settings_of(self, project: Project) -> Settings:
         if project not in self._settings_by_project:

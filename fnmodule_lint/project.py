@@ -30,6 +30,19 @@ class Project:
     kind: str
 
 
+def package_of(file: str) -> Project:
+    """The topmost package that ``file`` is in, or its folder's scripts: markers aside."""
+    folder = os.path.dirname(file)
+    package, current = "", folder
+    while current != os.path.dirname(current):
+        if os.path.isfile(os.path.join(current, "__init__.py")):
+            package = current
+        elif package:
+            break
+        current = os.path.dirname(current)
+    return Project(package, "package") if package else Project(folder, "scripts")
+
+
 def project_of(file: Path) -> Project:
     """The project that the absolute path ``file`` belongs to."""
     folder = os.path.dirname(os.path.abspath(file))

@@ -254,3 +254,32 @@ def test_the_examples_are_as_the_readme_says(tool: Tool):
 def test_version_and_usage(tool: Tool):
     assert tool("fnmodule_lint", "--version").stdout.startswith("fnmodule-lint ")
     assert tool("fnmodule_lint").returncode == 2
+
+
+def test_an_excluded_file_is_linted_with_its_package_when_named(tool: Tool, folder: Path):
+    package = folder / "package"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "helpers.py").write_text(HELPERS)
+    (package / "model.py").write_text(MODEL.replace("from helpers", "from .helpers"))
+    (folder / "pyproject.toml").write_text("[tool.fnmodule-lint]\nexclude = ['package']\n")
+
+    def paths(*arguments: str) -> list[str]:
+        run = check(tool, folder, "--format", "json", *arguments)
+        return [row["path"] for row in json.loads(run.stdout)]
+
+    assert paths(".") == ["model.py"] * 2
+    assert paths("package") == paths("package/model.py") == ["package/model.py"] * 2
+
+
+def test_what_an_outer_project_excludes_is_not_walked_into(tool: Tool, folder: Path):
+    inner = folder / "examples" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "pyproject.toml").write_text("[project]\n")
+    (inner / "helpers.py").write_text(HELPERS)
+    (inner / "model.py").write_text(MODEL)
+    (folder / "pyproject.toml").write_text("[tool.fnmodule-lint]\nexclude = ['examples']\n")
+    run = check(tool, folder, "--format", "json", ".")
+    assert {row["path"] for row in json.loads(run.stdout)} == {"model.py"}
+    run = check(tool, folder, "--format", "json", "examples")
+    assert {row["path"] for row in json.loads(run.stdout)} == {"examples/inner/model.py"}
