@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pylint.lint import PyLinter
 
-try:
-    __version__ = metadata.version("fnmodule-lint")
-except metadata.PackageNotFoundError:
-    __version__ = "0.0.0"
+
+def __getattr__(name: str) -> str:
+    """``__version__``, read when it is asked for: that import is a third of start-up."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import metadata
+
+    try:
+        return metadata.version("fnmodule-lint")
+    except metadata.PackageNotFoundError:
+        return "0.0.0"
 
 
 def register(linter: PyLinter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import threading
@@ -11,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from fnmodule_lint import __version__
 from fnmodule_lint.engine import Engine, Report
 from fnmodule_lint.findings import Finding, Problem
 from fnmodule_lint.json_report import as_json
@@ -26,6 +26,15 @@ _QUIET_SECONDS = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line ``arguments`` (default: the process's); return the exit status."""
+    # One short run makes no garbage worth collecting, and the end of the process frees all.
+    gc.disable()
+    try:
+        return _main(arguments)
+    finally:
+        gc.freeze()
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     _replace_closed_streams()
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -58,12 +67,22 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class _Version(argparse.Action):
+    """Reads the version only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> None:
+        from fnmodule_lint import __version__
+
+        print(f"fnmodule-lint {__version__}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fnmodule-lint",
         description="Finds autograd Functions applied where no module can see them.",
     )
-    parser.add_argument("--version", action="version", version=f"fnmodule-lint {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_check(commands.add_parser("check", help="lint files and folders"))
     rule = commands.add_parser("rule", help="explain a rule")
