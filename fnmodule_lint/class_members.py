@@ -124,8 +124,21 @@ def _looked_up(
             values = world.get(("def", owner[1], binding.value, receiver))
             found.update(_bound(world, values, owner, binding.value, receiver, on_instance))
         else:
-            found |= world.binding_values(owner[1], binding, None)
+            for value in world.binding_values(owner[1], binding, None):
+                found.add(_own_method(world, value, owner, receiver, on_instance))
     return frozenset(found)
+
+
+def _own_method(
+    world: World, value: Value, owner: Value, receiver: Value, on_instance: bool
+) -> Value:
+    """A method that the class body gives a second name (``forward = _impl``), or ``value``."""
+    if value[0] != "fn" or value[1] != owner[1] or value[3] is not None:
+        return value
+    fact = world.function(value)
+    if fact.class_index != owner[2] or fact.kind != "plain":
+        return value
+    return function(value[1], value[2], receiver, on_instance)
 
 
 def _bound(

@@ -121,6 +121,8 @@ class _Extractor:
             return
         name = owner or _root_name(targets[0])
         value = self.lower(node.value, scope, name)
+        if isinstance(node.value, ast.Lambda) and self.facts.scopes[scope].kind == CLASS:
+            self.make_method(self.exprs[value][1], self.facts.scopes[scope].owner)
         for target in targets:
             self.bind_target(
                 target, value, scope, straight and not isinstance(node, ast.AugAssign), name
@@ -128,6 +130,12 @@ class _Extractor:
             extra = _root_name(target)
             if not owner and scope == 0 and extra != name:
                 self.mention(value, extra)
+
+    def make_method(self, function: int, class_index: int) -> None:
+        """Let a lambda that a class body gives a name be a method."""
+        fact = self.facts.functions[function]
+        fact.class_index, fact.method = class_index, function
+        self.facts.classes[class_index].methods.append(function)
 
     def mention(self, value: int, owner: str) -> None:
         if value in self.chains:
