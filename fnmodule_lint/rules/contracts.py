@@ -39,7 +39,6 @@ class Block(nn.Module):
 
 
 R, S = {"tp": "replicate"}, {"tp": "shard(1)"}
-
 """
 
 CONTRACTS = (

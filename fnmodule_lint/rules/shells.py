@@ -20,7 +20,6 @@ class Mix(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, weight):
         return x * weight
-
 """
 
 SHELLS = (

@@ -1,0 +1,28 @@
+"""FunctionModules under ``torch.fx``: leaves, so that their backward is kept."""
+
+from __future__ import annotations
+
+from torch import fx, nn
+
+from runtime.function_module import FunctionModule
+
+
+def is_function_module(module: nn.Module) -> bool:
+    """Whether ``module`` is the shell of an autograd Function."""
+    return isinstance(module, FunctionModule)
+
+
+class Tracer(fx.Tracer):
+    """A tracer that keeps every FunctionModule as one node.
+
+    ``torch.fx.symbolic_trace`` traces through ``Function.apply`` and records what its
+    forward does: the custom backward is lost without a word. As a leaf the shell is
+    called as it is::
+
+        graph = Tracer().trace(model)
+        traced = torch.fx.GraphModule(model, graph)
+    """
+
+    def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
+        """Whether the trace stops at ``m``; the parameters are those of ``torch.fx``."""
+        return is_function_module(m) or super().is_leaf_module(m, module_qualified_name)
