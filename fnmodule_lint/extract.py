@@ -10,9 +10,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from fnmodule_lint.extract_settle import Collected, Store, settle
 from fnmodule_lint.extract_signatures import method_kind, parameters, sole_call
 from fnmodule_lint.facts import (
-    ALWAYS_LAST,
     CLASS,
     COMPREHENSION,
     FUNCTION,
@@ -27,6 +27,7 @@ from fnmodule_lint.facts import (
     Star,
     order_of,
 )
+from fnmodule_lint.syntax import PARTS, any_parts, constant_text, root_name, type_checking
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -51,8 +52,8 @@ class _Extractor:
         self.blocks: list[tuple[list[ast.stmt], int, bool, str]] = []
         self.lambdas: list[tuple[ast.Lambda, int, str]] = []
         self.chains: dict[int, tuple[int, tuple[str, ...], str]] = {}
-        self.stores: list[tuple[int, str, int, int]] = []
-        self.collected: list[tuple[int, bool, int]] = []
+        self.stores: list[Store] = []
+        self.collected: list[Collected] = []
         self.order = 0
 
     # -- driving -----------------------------------------------------------------
@@ -113,13 +114,13 @@ class _Extractor:
 
     def expression(self, node: Any, scope: int, straight: bool, owner: str) -> None:
         if type(node.value) is not ast.Constant:
-            self.lower(node.value, scope, owner or _root_name(node.value))
+            self.lower(node.value, scope, owner or root_name(node.value))
 
     def assign(self, node: Any, scope: int, straight: bool, owner: str) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if node.value is None:
             return
-        name = owner or _root_name(targets[0])
+        name = owner or root_name(targets[0])
         value = self.lower(node.value, scope, name)
         if isinstance(node.value, ast.Lambda) and self.facts.scopes[scope].kind == CLASS:
             self.make_method(self.exprs[value][1], self.facts.scopes[scope].owner)
@@ -127,7 +128,7 @@ class _Extractor:
             self.bind_target(
                 target, value, scope, straight and not isinstance(node, ast.AugAssign), name
             )
-            extra = _root_name(target)
+            extra = root_name(target)
             if not owner and scope == 0 and extra != name:
                 self.mention(value, extra)
 
@@ -158,12 +159,14 @@ class _Extractor:
             elif isinstance(node, ast.Starred):
                 todo.append((node.value, self.new_expr(("?",), node)))
             elif isinstance(node, ast.Attribute):
-                self.stores.append((self.lower(node.value, scope, owner), node.attr, expr, scope))
+                self.stores.append(
+                    Store(self.lower(node.value, scope, owner), node.attr, expr, scope)
+                )
             elif isinstance(node, ast.Subscript):
                 base = self.lower(node.value, scope, owner)
                 key = self.lower(node.slice, scope, owner)
                 self.facts.item_stores.append((key, expr))
-                self.collected.append((base, False, expr))
+                self.collected.append(Collected(base, False, expr))
 
     def returning(self, node: Any, scope: int, straight: bool, owner: str) -> None:
         if node.value is None:
@@ -174,7 +177,7 @@ class _Extractor:
             self.facts.functions[function].returns.append(value)
 
     def conditional(self, node: Any, scope: int, straight: bool, owner: str) -> None:
-        kind = _type_checking(node.test)
+        kind = type_checking(node.test)
         if kind == "yes":
             self.block(node.orelse, scope, straight, owner)
         elif kind == "no":
@@ -188,7 +191,7 @@ class _Extractor:
         if isinstance(node, ast.While):
             self.lower(node.test, scope, owner)
         else:
-            name = owner or _root_name(node.target)
+            name = owner or root_name(node.target)
             iterable = self.lower(node.iter, scope, name)
             element = self.new_expr(("E", iterable), node.target)
             self.bind_target(node.target, element, scope, False, name)
@@ -321,7 +324,7 @@ class _Extractor:
             kind = type(node)
             if kind is ast.Name or kind is ast.Constant:
                 continue
-            parts = _PARTS.get(kind)
+            parts = PARTS.get(kind)
             if parts is not None:
                 stack.extend([(part, where) for part in parts(node)])
             elif kind is ast.Lambda:
@@ -330,7 +333,7 @@ class _Extractor:
             elif kind in _COMPREHENSIONS:
                 inner[id(node)] = self.open_comprehension(node, where, stack)
             else:
-                stack.extend([(part, where) for part in _any_parts(node)])
+                stack.extend([(part, where) for part in any_parts(node)])
         for node, where in reversed(order):
             builder = _BUILDERS.get(type(node))
             made[id(node)] = (
@@ -415,20 +418,22 @@ class _Extractor:
         if isinstance(func, ast.Name):
             if func.id in _TYPE_TESTS:
                 self.forget_mentions(args[1:], made)
-            elif func.id == "setattr" and len(args) == 3 and _text(args[1]):
-                self.stores.append((made[id(args[0])], args[1].value, made[id(args[2])], scope))
+            elif func.id == "setattr" and len(args) == 3 and constant_text(args[1]):
+                self.stores.append(
+                    Store(made[id(args[0])], args[1].value, made[id(args[2])], scope)
+                )
             elif func.id == "type" and len(args) == 3 and isinstance(args[1], ast.Tuple):
-                name = _text(args[0]) or "<type>"
+                name = constant_text(args[0]) or "<type>"
                 bases = [made[id(item)] for item in args[1].elts if id(item) in made]
                 self.facts.made_classes[index] = self.new_class(name, node, scope, owner, bases)
         elif isinstance(func, ast.Attribute) and args:
             base = made[id(func.value)]
-            if func.attr in _REGISTER and len(args) >= 2 and _text(args[0]):
-                self.stores.append((base, args[0].value, made[id(args[1])], scope))
+            if func.attr in _REGISTER and len(args) >= 2 and constant_text(args[0]):
+                self.stores.append(Store(base, args[0].value, made[id(args[1])], scope))
             elif func.attr in _COLLECT_ONE and id(args[-1]) in made:
-                self.collected.append((base, False, made[id(args[-1])]))
+                self.collected.append(Collected(base, False, made[id(args[-1])]))
             elif func.attr in _COLLECT_MANY and id(args[0]) in made:
-                self.collected.append((base, True, made[id(args[0])]))
+                self.collected.append(Collected(base, True, made[id(args[0])]))
 
     def forget_mentions(self, tested: list[ast.expr], made: dict[int, int]) -> None:
         """The classes of a type test are not used: they lead nowhere."""
@@ -489,158 +494,10 @@ class _Extractor:
     # -- after the last statement ----------------------------------------------------
 
     def finish(self) -> None:
-        for where in self.facts.scopes:
-            self.hand_over(where)
+        settle(self.facts, self.stores, self.collected)
         for scope, chain, owner in self.chains.values():
             self.facts.mentions.append(Mention(owner, scope, chain))
         self.facts.mentions = list(dict.fromkeys(self.facts.mentions))
-        for base, attribute, value, scope in self.stores:
-            target = self.self_class(base)
-            function = self.facts.scopes[scope].function
-            if target >= 0:
-                stores = self.facts.classes[target].stores
-                stores.setdefault(attribute, []).append((value, function))
-        for base, many, value in self.collected:
-            self.collect(base, many, value)
-        for fact in self.facts.functions:
-            if fact.sole_return == -2:
-                fact.sole_return = fact.returns[0] if len(fact.returns) == 1 else -1
-            if fact.sole_return >= 0 and self.exprs[fact.sole_return][0] != "C":
-                fact.sole_return = -1
-
-    def hand_over(self, scope: Scope) -> None:
-        """Move what ``global`` and ``nonlocal`` names are bound to where they live."""
-        for name in sorted(scope.global_names & scope.bindings.keys()):
-            moved = scope.bindings.pop(name)
-            target = self.facts.scopes[0].bindings.setdefault(name, [])
-            target.extend(b._replace(order=ALWAYS_LAST, straight=False) for b in moved)
-        for name in sorted(scope.nonlocal_names & scope.bindings.keys()):
-            index = scope.parent
-            while index > 0 and not self.binds_locally(index, name):
-                index = self.facts.scopes[index].parent
-            if index > 0:
-                moved = scope.bindings.pop(name)
-                self.facts.scopes[index].bindings[name].extend(moved)
-
-    def binds_locally(self, index: int, name: str) -> bool:
-        scope = self.facts.scopes[index]
-        return (
-            scope.kind == FUNCTION and name in scope.bindings and name not in scope.nonlocal_names
-        )
-
-    def collect(self, base: int, many: bool, value: int) -> None:
-        expr = self.exprs[base]
-        if expr[0] == "N":
-            scope = self.binding_scope(expr[1], expr[2])
-            self.facts.scopes[scope].elements.setdefault(expr[2], []).append((many, value))
-        elif expr[0] == "A":
-            target = self.self_class(expr[1])
-            if target >= 0:
-                elements = self.facts.classes[target].elements
-                elements.setdefault(expr[2], []).append((many, value))
-
-    def binding_scope(self, scope: int, name: str) -> int:
-        index = scope
-        while index > 0:
-            where = self.facts.scopes[index]
-            if name in where.global_names:
-                return 0
-            if name in where.bindings and (where.kind != CLASS or index == scope):
-                return index
-            index = where.parent
-        return 0
-
-    def self_class(self, base: int) -> int:
-        """The class whose ``self`` (or ``cls``) the expression is, -1 for none."""
-        expr = self.exprs[base]
-        if expr[0] != "N":
-            return -1
-        scope = self.facts.scopes[self.binding_scope(expr[1], expr[2])]
-        if scope.kind != FUNCTION:
-            return -1
-        fact = self.facts.functions[scope.function]
-        if fact.class_index < 0 or fact.kind == "static" or not fact.parameters:
-            return -1
-        return fact.class_index if fact.parameters[0].name == expr[2] else -1
-
-
-def _call_parts(node: Any) -> list[ast.expr]:
-    parts = [item.value if type(item) is ast.Starred else item for item in node.args]
-    if node.keywords:
-        parts.extend(item.value for item in node.keywords)
-    parts.append(node.func)
-    return parts
-
-
-def _item_parts(node: Any) -> list[ast.expr]:
-    return [item.value if type(item) is ast.Starred else item for item in node.elts]
-
-
-def _not_plain(parts: list[ast.expr]) -> list[ast.expr]:
-    """Operands that can hold a call: a bare name or constant has no say in the value."""
-    return [part for part in parts if type(part) is not ast.Name and type(part) is not ast.Constant]
-
-
-def _operand_parts(node: Any) -> list[ast.expr]:
-    parts = [node.left, node.right]
-    return parts if type(node.op) is ast.Add else _not_plain(parts)
-
-
-def _subscript_parts(node: Any) -> list[ast.expr]:
-    return [node.value] if type(node.slice) is ast.Name else [node.value, node.slice]
-
-
-def _any_parts(node: ast.expr) -> list[ast.expr]:
-    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-
-
-_PARTS: dict[type[ast.AST], Callable[[Any], list[ast.expr]]] = {
-    ast.Attribute: lambda node: [node.value],
-    ast.Call: _call_parts,
-    ast.NamedExpr: lambda node: [node.value],
-    ast.List: _item_parts,
-    ast.Tuple: _item_parts,
-    ast.Set: _item_parts,
-    ast.BinOp: _operand_parts,
-    ast.UnaryOp: lambda node: _not_plain([node.operand]),
-    ast.Compare: lambda node: _not_plain([node.left, *node.comparators]),
-    ast.BoolOp: lambda node: node.values,
-    ast.IfExp: lambda node: [node.test, node.body, node.orelse],
-    ast.Subscript: _subscript_parts,
-    ast.JoinedStr: lambda node: node.values,
-}
-
-
-def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
-def _root_name(node: ast.expr) -> str:
-    """The name at the left end of a target or expression, "" where there is none."""
-    current: Any = node
-    while True:
-        if isinstance(current, ast.Name):
-            return current.id
-        if isinstance(current, ast.Attribute | ast.Subscript | ast.Starred):
-            current = current.value
-        elif isinstance(current, ast.Call):
-            current = current.func
-        elif isinstance(current, ast.Tuple | ast.List) and current.elts:
-            current = current.elts[0]
-        else:
-            return ""
-
-
-def _type_checking(test: ast.expr) -> str:
-    """Whether the test is ``TYPE_CHECKING`` ("yes"), its negation ("no") or neither ("")."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return {"yes": "no", "no": "yes"}.get(_type_checking_name(test.operand), "")
-    return _type_checking_name(test)
-
-
-def _type_checking_name(test: ast.expr) -> str:
-    name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
-    return "yes" if name == "TYPE_CHECKING" else ""
 
 
 _STATEMENTS: dict[type[ast.AST], Callable[[_Extractor, Any, int, bool, str], None]] = {

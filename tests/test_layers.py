@@ -16,7 +16,7 @@ LAYERS = (
     {"rules.invisible", "rules.shells", "rules.contracts"},
     {"rules"},
     {"findings", "source", "project", "imports"},
-    {"noqa", "extract_signatures", "dependencies", "import_search"},
+    {"noqa", "extract_signatures", "extract_settle", "syntax", "dependencies", "import_search"},
     {"extract"},
     {"library"},
     {"class_members", "containers", "external_calls", "handed", "world"},
