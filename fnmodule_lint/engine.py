@@ -17,6 +17,7 @@ from fnmodule_lint.dependencies import outside_files
 from fnmodule_lint.findings import Finding, Problem
 from fnmodule_lint.imports import Resolver
 from fnmodule_lint.library import Library
+from fnmodule_lint.plan_files import PlanSpec, plan_paths, read_plan
 from fnmodule_lint.project import (
     Project,
     excluded_below,
@@ -28,7 +29,7 @@ from fnmodule_lint.project import (
 )
 from fnmodule_lint.relevance import Relevance
 from fnmodule_lint.settings import Settings, SettingsError, from_mapping, load_pyproject
-from fnmodule_lint.source import SourceError
+from fnmodule_lint.source import SourceError, is_yaml
 from fnmodule_lint.world import World
 
 PARSE_ALL_BELOW = 400_000
@@ -50,8 +51,9 @@ class Report:
 
 @dataclass
 class _Analysis:
-    """The findings of one project, by file, and the lines of its Function classes."""
+    """The findings of one project, by file, its plan files, its Function classes' lines."""
 
+    plans: tuple[str, ...] = ()
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     functions: dict[str, set[int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -106,10 +108,11 @@ class Engine:
             else:
                 problems.append(Problem(full, 0, 0, "no such file or folder"))
         files |= named
-        findings, more = self._analyse(sorted(files))
+        folders = tuple(os.path.join(os.path.abspath(path), "") for path in paths)
+        findings, more, plans = self._analyse(sorted(files), folders)
         problems.extend(more)
-        problems.extend(self._unreadable(files, named))
-        return Report(tuple(sorted(findings)), tuple(sorted(set(problems))), len(files))
+        problems.extend(self._unreadable(files - plans, named))
+        return Report(tuple(sorted(findings)), tuple(sorted(set(problems))), len(files | plans))
 
     def check_text(self, path: Path, source: bytes | str, tree: ast.Module | None = None) -> Report:
         """Findings in one file whose text takes the place of what is on disk.
@@ -124,7 +127,7 @@ class Engine:
             return Report(problems=(_problem(error),), files=1)
         if changed:
             self._analyses.clear()
-        findings, more = self._analyse([full])
+        findings, more, _ = self._analyse([full])
         problems = {*more, *self._unreadable({full}, {full})}
         self._library.drop_tree(full)
         return Report(tuple(sorted(findings)), tuple(sorted(problems)), 1)
@@ -189,19 +192,29 @@ class Engine:
             self._projects[folder] = project_of(Path(path))
         return self._projects[folder]
 
-    def _analyse(self, files: Sequence[str]) -> tuple[list[Finding], list[Problem]]:
+    def _analyse(
+        self, files: Sequence[str], folders: Sequence[str] = ()
+    ) -> tuple[list[Finding], list[Problem], set[str]]:
+        """Findings in files, and in their projects' plan files that are named or in folders.
+
+        Returns these plan files too.
+        """
         by_project: dict[Project, list[str]] = {}
         for path in files:
             by_project.setdefault(self._project(path), []).append(path)
         findings: list[Finding] = []
         problems: list[Problem] = []
+        plans: set[str] = set()
         for project in sorted(by_project, key=lambda item: item.root):
             self._progress(f"analysing {project.root}")
-            analysis = self._analysis(project, by_project[project])
+            asked = by_project[project]
+            analysis = self._analysis(project, asked)
             problems.extend(analysis.problems)
-            for path in by_project[project]:
+            below = {path for path in analysis.plans if path.startswith(tuple(folders))}
+            plans.update(below.union(asked).intersection(analysis.plans))
+            for path in sorted(below.union(asked)):
                 findings.extend(analysis.findings.get(path, ()))
-        return findings, problems
+        return findings, problems, plans
 
     def _analysis(self, project: Project, asked: Sequence[str]) -> _Analysis:
         try:
@@ -221,7 +234,7 @@ class Engine:
         """Files asked for that the project excludes, with the packages that they are in."""
         outside: set[str] = set()
         for path in set(asked).difference(self._files[project]):
-            if path not in outside:
+            if path not in outside and not is_yaml(path):
                 outside.add(path)
                 outside.update(project_files(package_of(path), self._exclude))
         return frozenset(outside.difference(self._files[project]))
@@ -269,8 +282,9 @@ def _check_project(
     world.find_roots()
     reach.prepare(world)
     world.construction.ready()
-    context = Context(world, library, project.root, entries)
     analysis = _Analysis()
+    plan = list(_read_plans(library, project, settings, analysis))
+    context = Context(world, library, project.root, entries, plan)
     for check in CHECKS:
         for finding in check(context):
             analysis.findings.setdefault(finding.path, []).append(finding)
@@ -279,6 +293,22 @@ def _check_project(
             line = world.files[cls[1]].classes[cls[2]].line
             analysis.functions.setdefault(world.paths[cls[1]], set()).add(line)
     return analysis
+
+
+def _read_plans(
+    library: Library, project: Project, settings: Settings, analysis: _Analysis
+) -> Iterable[PlanSpec]:
+    """The entries of the project's plan files; what cannot be read is a problem of its own."""
+    found, missing = plan_paths(project.root, settings.plan_files)
+    analysis.plans = tuple(found)
+    for pattern in missing:
+        message = f"plan-files: no file matches {pattern!r} in {project.root}"
+        analysis.problems.append(Problem(_settings_file(project), 0, 0, message))
+    for path in found:
+        try:
+            yield from read_plan(path, library.data(path))
+        except SourceError as error:
+            analysis.problems.append(_problem(error))
 
 
 def _kebab(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,17 @@ class Step:
     name: str
 
 
+@dataclass(frozen=True)
+class Span:
+    """A piece of a file; ``path`` is absolute, ``end_column`` the first one after it."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @dataclass(frozen=True, order=True)
 class Finding:
     """One violation.

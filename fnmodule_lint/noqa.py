@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Iterable, Iterator
 
 from fnmodule_lint.findings import Finding
-from fnmodule_lint.source import split_lines
+from fnmodule_lint.source import is_yaml, split_lines
 
 # flake8's own expressions: words that are no codes make the comment a blanket one there too.
 _INLINE = re.compile(r"# noqa(?::[\s]?(?P<codes>(?:[A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
@@ -27,7 +27,8 @@ def unsuppressed(findings: Iterable[Finding], text: str) -> Iterator[Finding]:
     joined: dict[int, str] | None = None
     for finding in findings:
         if joined is None:
-            joined = _joined_lines(lines)
+            python = not is_yaml(finding.path)
+            joined = _joined_lines(lines) if python else dict(enumerate(lines, 1))
         if not silences(joined.get(finding.line, ""), finding.code):
             yield finding
 

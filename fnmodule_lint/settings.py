@@ -30,8 +30,9 @@ def _option(default: tuple[str, ...], help_text: str) -> Any:
 class Settings:
     """What the project says about itself; every field is a tuple of strings.
 
-    Dotted names are import paths (``package.module.Name``); ``search_paths`` are folders,
-    absolute or relative to the project; ``exclude`` and ``exclude_classes`` are globs.
+    Dotted names are import paths (``package.module.Name``); ``search_paths`` are folders
+    and ``plan_files`` files or globs of them, absolute or relative to the project;
+    ``exclude`` and ``exclude_classes`` are globs.
     """
 
     function_module: tuple[str, ...] = _option(
@@ -53,6 +54,9 @@ class Settings:
         (), "methods that count as forward, e.g. training_step"
     )
     exclude_classes: tuple[str, ...] = _option((), "globs of class names that are passed over")
+    plan_files: tuple[str, ...] = _option(
+        (), "YAML files, or globs of them, whose plan_overrides are linted too"
+    )
     exclude: tuple[str, ...] = _option(
         (), "globs of files and folders that are outside the project"
     )

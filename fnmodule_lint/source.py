@@ -27,6 +27,11 @@ class SourceError(Exception):
         self.message = message
 
 
+def is_yaml(path: str) -> bool:
+    """Whether a file's name says that it holds YAML, not Python."""
+    return path.endswith((".yaml", ".yml"))
+
+
 def read(path: Path) -> bytes:
     """The bytes of a regular file. Raises SourceError when there are none to be had."""
     try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from fnmodule_lint import reach
-from fnmodule_lint.findings import Finding, Step
+from fnmodule_lint.findings import Finding, Span, Step
 from fnmodule_lint.forward import forward_reachable
 from fnmodule_lint.library import Library
+from fnmodule_lint.plan_files import PlanSpec
 from fnmodule_lint.rules import RULES
 from fnmodule_lint.source import code_point_column, split_lines
 from fnmodule_lint.values import Value
@@ -22,13 +23,20 @@ class Context:
     """One analysis of one project.
 
     ``root`` is the project's folder. ``entries`` are the top-level names, with their
-    files' paths, whose classes' forwards can reach anything that matters.
+    files' paths, whose classes' forwards can reach anything that matters. ``plan`` holds
+    the entries of the project's plan files.
     """
 
     def __init__(
-        self, world: World, library: Library, root: str, entries: set[tuple[str, str]]
+        self,
+        world: World,
+        library: Library,
+        root: str,
+        entries: set[tuple[str, str]],
+        plan: Sequence[PlanSpec] = (),
     ) -> None:
         self.world = world
+        self.plan = plan
         self._library = library
         self._root = root
         self._entries = entries
@@ -103,16 +111,32 @@ class Context:
         chain: tuple[Step, ...] = (),
     ) -> Finding:
         """A finding at an expression, with those ``arguments`` that the rule's message has."""
+        return self.finding_at(code, self.span(file, place), arguments, chain)
+
+    def span(self, file: int, place: int) -> Span:
+        """Where an expression stands."""
         line, column, end_line, end_column = self.world.files[file].spans[place]
         lines = self.lines(file)
+        return Span(
+            self.world.paths[file],
+            line,
+            code_point_column(lines[line - 1], column),
+            end_line,
+            code_point_column(lines[end_line - 1], end_column),
+        )
+
+    def finding_at(
+        self, code: str, span: Span, arguments: Mapping[str, str], chain: tuple[Step, ...] = ()
+    ) -> Finding:
+        """A finding at a place of any file, with those ``arguments`` that the message has."""
         fields = RULES[code].fields
         return Finding(
-            path=self.world.paths[file],
-            line=line,
-            column=code_point_column(lines[line - 1], column),
+            path=span.path,
+            line=span.line,
+            column=span.column,
             code=code,
-            end_line=end_line,
-            end_column=code_point_column(lines[end_line - 1], end_column),
+            end_line=span.end_line,
+            end_column=span.end_column,
             arguments=tuple(sorted((k, v) for k, v in arguments.items() if k in fields)),
             chain=chain,
         )

@@ -49,7 +49,7 @@ CONTRACTS = (
         message=(
             "the contract for `{key}` leaves `region_dispatch` on: a custom Function is "
             "outside DTensor dispatch, so the region fails or computes on wrong shards; add "
-            "`region_dispatch=False`"
+            "`{setting}`"
         ),
         why=(
             "Inside the region of a contract tensors are dispatched as DTensors unless "

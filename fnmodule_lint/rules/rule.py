@@ -22,6 +22,7 @@ FIELDS = frozenset(
         "names",
         "signature",
         "forward",
+        "setting",
     }
 )
 
