@@ -79,6 +79,14 @@ def shell_signature(world: World, cls: Value) -> Signature | None:
     return _signature(world, owner[1], fact.parameters[1:])
 
 
+def takes_positional(world: World, cls: Value) -> bool:
+    """Whether a shell's ``forward`` has an argument 0; one that is not in sight has."""
+    _, fact = _method(world, cls, "forward")
+    if fact is None or cls in world.roots["shell"]:
+        return True
+    return any(p.kind in ("positional", "vararg") for p in fact.parameters[1:])
+
+
 def _method(world: World, cls: Value, name: str) -> tuple[Value, Function | None]:
     order = world.mro(cls) if cls[0] == "cls" else ()
     owner, bindings = class_bindings(world, order, name)

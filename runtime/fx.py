@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from torch import fx, nn
+from torch.autograd import Function
 
 from runtime.function_module import FunctionModule
 
 
 def is_function_module(module: nn.Module) -> bool:
-    """Whether ``module`` is the shell of an autograd Function."""
-    return isinstance(module, FunctionModule)
+    """Whether ``module`` is the shell of an autograd Function.
+
+    That is ``runtime.FunctionModule``, and any class named so, or derived from one named
+    so, that holds its Function as ``_fn``: a project's own copy, or HyperParallel's.
+    """
+    if isinstance(module, FunctionModule):
+        return True
+    fn = getattr(module, "_fn", None)
+    return (
+        isinstance(fn, type)
+        and issubclass(fn, Function)
+        and any(base.__name__ == FunctionModule.__name__ for base in type(module).__mro__)
+    )
 
 
 class Tracer(fx.Tracer):

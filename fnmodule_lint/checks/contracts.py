@@ -9,7 +9,7 @@ from fnmodule_lint.checks import shell_sites
 from fnmodule_lint.checks.context import Context
 from fnmodule_lint.checks.plans import Contract, contracts
 from fnmodule_lint.findings import Finding
-from fnmodule_lint.signatures import shell_signature
+from fnmodule_lint.signatures import shell_signature, takes_positional
 from fnmodule_lint.values import Value
 from fnmodule_lint.world import World
 
@@ -88,17 +88,20 @@ def _binding(
     if not all(lost):
         return
     place = "in_src" if set(source) & set(lost[0]) else "in_dst"
-    signature = shell_signature(context.world, shells[0][1])
-    more = {"names": ", ".join(lost[0]), "signature": str(signature or "(*args)")}
+    shell = shells[0][1]
+    variadic = "(*args)" if takes_positional(context.world, shell) else "()"
+    signature = str(shell_signature(context.world, shell) or variadic)
+    more = {"names": ", ".join(lost[0]), "signature": signature}
     yield context.finding_at("FNM302", contract.fields[place].span, arguments | more)
 
 
 def _unbound(world: World, shell: Value, names: list[str]) -> list[str]:
     """Those ``names`` that no parameter of the shell's forward binds.
 
-    A single name falls back to argument 0; a variadic forward has no names.
+    A single name falls back to argument 0, where there is one; a variadic forward has no
+    names.
     """
-    if len(names) <= 1:
+    if len(names) <= 1 and takes_positional(world, shell):
         return []
     signature = shell_signature(world, shell)
     known = {item.name for item in signature.inputs} if signature else set()
