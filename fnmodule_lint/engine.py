@@ -51,8 +51,12 @@ class Report:
 
 @dataclass
 class _Analysis:
-    """The findings of one project, by file, its plan files, its Function classes' lines."""
+    """The findings of one project, by file, its plan files, its Function classes' lines.
 
+    ``context`` is what the findings were made from; None where nothing could be linted.
+    """
+
+    context: Context | None = None
     plans: tuple[str, ...] = ()
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     functions: dict[str, set[int]] = field(default_factory=dict)
@@ -137,6 +141,23 @@ class Engine:
         full = os.path.abspath(path)
         analysis = self._analysis(self._project(full), [full])
         return frozenset(analysis.functions.get(full, ()))
+
+    def replace(self, texts: Mapping[str, str]) -> None:
+        """Let texts stand for the files at these absolute paths from now on."""
+        changed = [self._library.overlay(path, text) for path, text in texts.items()]
+        if any(changed):
+            self._analyses.clear()
+
+    def context_of(self, finding: Finding) -> Context | None:
+        """What a finding of the last run was made from."""
+        for analysis in self._analyses.values():
+            if analysis.context is not None and finding in analysis.context.standings:
+                return analysis.context
+        return None
+
+    def data(self, path: str) -> bytes:
+        """The bytes of the file as it was read. Raises SourceError when there are none."""
+        return self._library.data(path)
 
     def text(self, path: str) -> str:
         """The text that was linted. Raises SourceError when there is none."""
@@ -284,7 +305,7 @@ def _check_project(
     world.construction.ready()
     analysis = _Analysis()
     plan = list(_read_plans(library, project, settings, analysis))
-    context = Context(world, library, project.root, entries, plan)
+    context = analysis.context = Context(world, library, project.root, entries, plan)
     for check in CHECKS:
         for finding in check(context):
             analysis.findings.setdefault(finding.path, []).append(finding)

@@ -51,15 +51,21 @@ def function_signature(world: World, cls: Value) -> Signature | None:
 
     With ``setup_context`` there is no ``ctx``: all parameters count.
     """
-    owner, fact = _method(world, cls, "forward")
-    if fact is None:
+    found = function_forward(world, cls)
+    if found is None:
         return None
-    parameters = fact.parameters
-    if fact.kind == "class":
-        parameters = parameters[1:]
-    if _method(world, cls, "setup_context")[1] is None:
-        parameters = parameters[1:]
-    return _signature(world, owner[1], parameters)
+    file, index, skipped = found
+    return _signature(world, file, world.files[file].functions[index].parameters[skipped:])
+
+
+def function_forward(world: World, cls: Value) -> tuple[int, int, int] | None:
+    """A Function class's ``forward`` as (file, function, parameters before the inputs)."""
+    owner, index = _method_index(world, cls, "forward")
+    if index < 0:
+        return None
+    is_class_method = world.files[owner[1]].functions[index].kind == "class"
+    takes_ctx = _method_index(world, cls, "setup_context")[1] < 0
+    return owner[1], index, is_class_method + takes_ctx
 
 
 def shell_forward(world: World, cls: Value) -> Function | None:
@@ -88,12 +94,17 @@ def takes_positional(world: World, cls: Value) -> bool:
 
 
 def _method(world: World, cls: Value, name: str) -> tuple[Value, Function | None]:
+    owner, index = _method_index(world, cls, name)
+    return owner, world.files[owner[1]].functions[index] if index >= 0 else None
+
+
+def _method_index(world: World, cls: Value, name: str) -> tuple[Value, int]:
     order = world.mro(cls) if cls[0] == "cls" else ()
     owner, bindings = class_bindings(world, order, name)
     for binding in bindings:
         if binding.kind == "def":
-            return owner, world.files[owner[1]].functions[binding.value]
-    return owner, None
+            return owner, int(binding.value)
+    return owner, -1
 
 
 def _signature(world: World, file: int, parameters: list[Parameter]) -> Signature:

@@ -201,6 +201,10 @@ class World:
             return self._resolver.relative(dotted, level, importer)
         return self._resolver.absolute(dotted, importer)
 
+    def own_module(self, dotted: str) -> str | None:
+        """The project's own module ``dotted``, as its top folder imports it; None if none."""
+        return self._resolver.from_project(dotted) or None
+
     def submodule(self, module: str, name: str) -> str | None:
         """The module ``name`` in the package ``module``, None if there is none."""
         return self._resolver.submodule(module, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from fnmodule_lint import reach
@@ -19,12 +20,22 @@ from fnmodule_lint.world import World
 _LONGEST_SOURCE = 60
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Where a finding stands in the facts: an expression of a file, in a function (or -1)."""
+
+    file: int
+    place: int
+    function: int
+
+
 class Context:
     """One analysis of one project.
 
     ``root`` is the project's folder. ``entries`` are the top-level names, with their
     files' paths, whose classes' forwards can reach anything that matters. ``plan`` holds
-    the entries of the project's plan files.
+    the entries of the project's plan files. ``standings`` grows with the findings that
+    are made, for those who fix them.
     """
 
     def __init__(
@@ -37,7 +48,8 @@ class Context:
     ) -> None:
         self.world = world
         self.plan = plan
-        self._library = library
+        self.library = library
+        self.standings: dict[Finding, Standing] = {}
         self._root = root
         self._entries = entries
         self._lines: dict[int, list[str]] = {}
@@ -60,7 +72,7 @@ class Context:
     def lines(self, file: int) -> list[str]:
         """The file's lines."""
         if file not in self._lines:
-            self._lines[file] = split_lines(self._library.text(self.world.paths[file]))
+            self._lines[file] = split_lines(self.library.text(self.world.paths[file]))
         return self._lines[file]
 
     def source(self, file: int, index: int) -> str:
@@ -109,9 +121,15 @@ class Context:
         place: int,
         arguments: Mapping[str, str],
         chain: tuple[Step, ...] = (),
+        function: int = -1,
     ) -> Finding:
-        """A finding at an expression, with those ``arguments`` that the rule's message has."""
-        return self.finding_at(code, self.span(file, place), arguments, chain)
+        """A finding at an expression, with those ``arguments`` that the rule's message has.
+
+        ``function`` is the one that the expression stands in, where a fix has to know it.
+        """
+        found = self.finding_at(code, self.span(file, place), arguments, chain)
+        self.standings[found] = Standing(file, place, function)
+        return found
 
     def span(self, file: int, place: int) -> Span:
         """Where an expression stands."""

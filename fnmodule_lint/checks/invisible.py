@@ -107,4 +107,4 @@ def _finding(context: Context, site: _Site) -> Finding:
         "owner": context.owner(file, index),
         "chain": " -> ".join(context.describe(step) for step in steps),
     }
-    return context.finding(site.code, file, site.place, arguments, steps)
+    return context.finding(site.code, file, site.place, arguments, steps, index)

@@ -44,6 +44,7 @@ R, S = {"tp": "replicate"}, {"tp": "shard(1)"}
 CONTRACTS = (
     Rule(
         code="FNM301",
+        fix="safe",
         symbol="contract-dispatches-region",
         title="contract on a FunctionModule without region_dispatch=False",
         message=(

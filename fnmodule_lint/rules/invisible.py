@@ -7,6 +7,7 @@ from fnmodule_lint.rules.rule import Rule
 INVISIBLE = (
     Rule(
         code="FNM101",
+        fix="safe",
         symbol="invisible-function-apply",
         title="autograd Function applied where no module can see it",
         message=(
@@ -56,6 +57,7 @@ class Block(nn.Module):
     ),
     Rule(
         code="FNM102",
+        fix="unsafe",
         symbol="invisible-function-helper",
         title="helper that ends in an autograd Function no module can see",
         message=(
@@ -110,6 +112,7 @@ class Block(nn.Module):
     ),
     Rule(
         code="FNM103",
+        fix="safe",
         symbol="handwritten-function-shell",
         title="hand-written shell around an autograd Function",
         message=(

@@ -25,6 +25,7 @@ FIELDS = frozenset(
         "setting",
     }
 )
+FIXES = ("none", "safe", "unsafe")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Rule:
     """One rule.
 
     ``message`` has named fields out of ``FIELDS``; ``why`` explains it to somebody who
-    has never met it; ``bad`` and ``good`` are whole files, linted as tests.
+    has never met it; ``bad`` and ``good`` are whole files, linted as tests. ``fix`` says
+    what ``fnmodule-lint fix`` can do: "none", "safe" (``bad`` becomes ``good``) or "unsafe".
 
     Raises ValueError when a field is malformed, so that a bad table cannot be imported.
     """
@@ -47,6 +49,7 @@ class Rule:
     default: bool = True
     severity: str = "W"
     since: str = "0.1"
+    fix: str = "none"
 
     def __post_init__(self) -> None:
         if not CODE.fullmatch(self.code):
@@ -56,6 +59,8 @@ class Rule:
         for name in ("title", "message", "why", "bad", "good"):
             if not getattr(self, name).strip():
                 raise ValueError(f"{self.code}: {name} is empty")
+        if self.fix not in FIXES:
+            raise ValueError(f"{self.code}: fix {self.fix!r} is none of {', '.join(FIXES)}")
         unknown = self.fields - FIELDS
         if unknown:
             raise ValueError(f"{self.code}: unknown message fields {sorted(unknown)}")

@@ -25,6 +25,7 @@ class Mix(torch.autograd.Function):
 SHELLS = (
     Rule(
         code="FNM201",
+        fix="safe",
         symbol="shell-without-signature",
         title="FunctionModule with several tensor inputs and no explicit forward",
         message=(
@@ -185,6 +186,7 @@ class Block(nn.Module):
     ),
     Rule(
         code="FNM205",
+        fix="safe",
         symbol="shell-bypassed",
         title="FunctionModule entered by another way than its call",
         message=(
@@ -220,6 +222,7 @@ class Block(nn.Module):
     ),
     Rule(
         code="FNM206",
+        fix="safe",
         symbol="shell-own-apply",
         title="FunctionModule's own apply called as if it were the Function's",
         message=(
@@ -255,6 +258,7 @@ class Block(nn.Module):
     ),
     Rule(
         code="FNM207",
+        fix="safe",
         symbol="shell-input-not-first",
         title="FunctionModule whose one tensor input is not the Function's first parameter",
         message=(
