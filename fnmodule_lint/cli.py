@@ -1,4 +1,4 @@
-"""``fnmodule-lint``: check, rule, doctor. Exit status 0 nothing found, 1 findings, 2 error."""
+"""``fnmodule-lint``: check, fix, rule, doctor. Exit status 0 nothing found, 1 findings, 2 error."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from typing import TextIO
 
 from fnmodule_lint.engine import Engine, Report
 from fnmodule_lint.findings import Finding, Problem
+from fnmodule_lint.fixes.edits import Fix
+from fnmodule_lint.fixes.plans import fixes_for
 from fnmodule_lint.json_report import as_json
 from fnmodule_lint.noqa import unsuppressed
 from fnmodule_lint.rules import RULES
@@ -85,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_check(commands.add_parser("check", help="lint files and folders"))
+    _add_fix(commands.add_parser("fix", help="rewrite what has a fix"))
     rule = commands.add_parser("rule", help="explain a rule")
     rule.add_argument("code", nargs="?", help="a code such as FNM101, or a symbol")
     rule.add_argument("--all", action="store_true", help="every rule")
@@ -98,6 +101,23 @@ def _parser() -> argparse.ArgumentParser:
 def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder; - is stdin")
     check.add_argument("--format", choices=("text", "json"), default="text")
+    _add_selection(check)
+    check.add_argument("--statistics", action="store_true", help="count the findings by code")
+    check.add_argument(
+        "--stdin-filename", metavar="PATH", default="stdin.py", help="what to call standard input"
+    )
+    check.set_defaults(run=_check)
+
+
+def _add_fix(fix: argparse.ArgumentParser) -> None:
+    fix.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder")
+    fix.add_argument("--diff", action="store_true", help="show the changes, write nothing")
+    fix.add_argument("--unsafe", action="store_true", help="also fixes that move work")
+    _add_selection(fix)
+    fix.set_defaults(run=_fix)
+
+
+def _add_selection(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "--select",
         metavar="CODES",
@@ -111,11 +131,6 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "--exclude", metavar="GLOB", action="append", default=[], help="leave these out; repeatable"
     )
-    check.add_argument("--statistics", action="store_true", help="count the findings by code")
-    check.add_argument(
-        "--stdin-filename", metavar="PATH", default="stdin.py", help="what to call standard input"
-    )
-    check.set_defaults(run=_check)
 
 
 def _codes(text: str) -> tuple[str, ...]:
@@ -137,15 +152,12 @@ def _check(options: argparse.Namespace) -> int:
         report = _run(engine, options)
     finally:
         progress.end()
-    findings = _selected(
-        _without_noqa(engine, report.findings),
-        tuple(options.select or ()),
-        tuple(options.ignore or ()),
-    )
+    findings = _wanted(engine, report.findings, options)
+    fixes = _fixes(engine, findings)
     if options.format == "json":
-        print(as_json(findings))
+        print(as_json(findings, fixes))
     else:
-        as_text(findings, report, engine.text, sys.stdout)
+        as_text(findings, report, engine.text, sys.stdout, fixes)
     if options.statistics:
         stream = sys.stderr if options.format == "json" else sys.stdout
         for line in statistics(findings):
@@ -155,6 +167,37 @@ def _check(options: argparse.Namespace) -> int:
     if any(problem.asked for problem in report.problems):
         return FAILED
     return FOUND if findings else CLEAN
+
+
+def _fixes(engine: Engine, findings: list[Finding]) -> dict[Finding, Fix]:
+    """The findings that have a fix, which is known before it is tried."""
+    plans = fixes_for(engine, findings)
+    return {finding: plan for finding, plan in plans.items() if isinstance(plan, Fix)}
+
+
+def _wanted(
+    engine: Engine, findings: Iterable[Finding], options: argparse.Namespace
+) -> list[Finding]:
+    """The findings that no comment silences and that are selected."""
+    selected = tuple(options.select or ()), tuple(options.ignore or ())
+    return _selected(_without_noqa(engine, findings), *selected)
+
+
+def _fix(options: argparse.Namespace) -> int:
+    from fnmodule_lint.fix_command import fix
+
+    progress = _Progress(sys.stderr)
+    engine = Engine(exclude=options.exclude, progress=progress)
+    try:
+        return fix(
+            engine,
+            [Path(path) for path in options.paths or ["."]],
+            lambda findings: _wanted(engine, findings, options),
+            diff=options.diff,
+            unsafe=options.unsafe,
+        )
+    finally:
+        progress.end()
 
 
 def _run(engine: Engine, options: argparse.Namespace) -> Report:

@@ -29,7 +29,7 @@ from fnmodule_lint.project import (
 )
 from fnmodule_lint.relevance import Relevance
 from fnmodule_lint.settings import Settings, SettingsError, from_mapping, load_pyproject
-from fnmodule_lint.source import SourceError, is_yaml
+from fnmodule_lint.source import SourceError, decode, is_yaml
 from fnmodule_lint.world import World
 
 PARSE_ALL_BELOW = 400_000
@@ -148,16 +148,31 @@ class Engine:
         if any(changed):
             self._analyses.clear()
 
+    def files_below(self, paths: Sequence[Path]) -> list[str]:
+        """The absolute paths of the files that a check of ``paths`` is asked for."""
+        files: set[str] = set()
+        for path in paths:
+            full = os.path.abspath(path)
+            files.update(self._below(full) if os.path.isdir(full) else [full])
+        return sorted(files)
+
     def context_of(self, finding: Finding) -> Context | None:
         """What a finding of the last run was made from."""
         for analysis in self._analyses.values():
-            if analysis.context is not None and finding in analysis.context.standings:
+            if finding in analysis.findings.get(finding.path, ()):
                 return analysis.context
         return None
 
-    def data(self, path: str) -> bytes:
-        """The bytes of the file as it was read. Raises SourceError when there are none."""
-        return self._library.data(path)
+    def bytes_on_disk(self, path: str) -> bytes:
+        """The bytes of the file as it was read, whatever stands for it now.
+
+        Raises SourceError when it cannot be read.
+        """
+        return self._library.bytes_on_disk(path)
+
+    def original(self, path: str) -> str:
+        """The text of the file as it was read. Raises SourceError."""
+        return decode(self._library.bytes_on_disk(path), path)
 
     def text(self, path: str) -> str:
         """The text that was linted. Raises SourceError when there is none."""

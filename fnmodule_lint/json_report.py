@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fnmodule_lint.findings import Finding
+from fnmodule_lint.fixes.edits import Fix
 
 
-def as_json(findings: Iterable[Finding]) -> str:
-    """The findings as a JSON list; paths are relative to the current folder where below it."""
+def as_json(findings: Iterable[Finding], fixes: Mapping[Finding, Fix]) -> str:
+    """The findings as a JSON list; paths are relative to the current folder where below it.
+
+    ``fix`` is what ``fnmodule-lint fix`` would do about a finding, null where nothing.
+    """
     rows = [
         {
             "path": display_path(finding.path),
@@ -25,10 +29,15 @@ def as_json(findings: Iterable[Finding]) -> str:
                 {"path": display_path(step.path), "line": step.line, "name": step.name}
                 for step in finding.chain
             ],
+            "fix": _fix(fixes.get(finding)),
         }
         for finding in findings
     ]
     return json.dumps(rows, indent=2, ensure_ascii=True)
+
+
+def _fix(fix: Fix | None) -> dict[str, object] | None:
+    return None if fix is None else {"title": fix.title, "safe": fix.safe}
 
 
 def display_path(path: str) -> str:

@@ -61,6 +61,10 @@ class Library:
         overlay = self._overlays.get(path)
         if overlay is not None:
             return overlay.encode("utf-8", "surrogatepass")
+        return self.bytes_on_disk(path)
+
+    def bytes_on_disk(self, path: str) -> bytes:
+        """The file's bytes as they were read, overlay or not. Raises SourceError."""
         data = self._bytes.get(path)
         if data is None:
             data = self._bytes[path] = read(Path(path))

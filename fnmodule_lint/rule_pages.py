@@ -7,12 +7,19 @@ from pathlib import Path
 
 from fnmodule_lint.rules import RULES, Rule
 
+_FIX = {
+    "none": "No automatic fix.",
+    "safe": "`fnmodule-lint fix` fixes it where that is safe.",
+    "unsafe": "`fnmodule-lint fix --unsafe` fixes it where the helper is a plain wrapper.",
+}
+
 
 def explain(rule: Rule) -> str:
     """A rule as plain text."""
     parts = [
         f"{rule.code} ({rule.symbol}; pylint {rule.pylint_id})",
         rule.title + ("" if rule.default else " (off by default)"),
+        _FIX[rule.fix],
         textwrap.fill(rule.why, 88),
         "Message: " + rule.message,
         "Reported:\n\n" + textwrap.indent(rule.bad.rstrip(), "    "),
@@ -29,7 +36,7 @@ def page(rule: Rule) -> str:
             f"# {rule.code}: {rule.title}",
             "",
             f"Symbol `{rule.symbol}`, pylint `{rule.pylint_id}`, {state} by default, "
-            f"since {rule.since}.",
+            f"since {rule.since}. {_FIX[rule.fix]}",
             "",
             rule.why,
             "",

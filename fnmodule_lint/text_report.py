@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from fnmodule_lint.engine import Report
 from fnmodule_lint.findings import Finding, Problem
+from fnmodule_lint.fixes.edits import Fix
 from fnmodule_lint.json_report import display_path
 from fnmodule_lint.rules import RULES
 from fnmodule_lint.source import SourceError, split_lines
@@ -19,16 +20,37 @@ of megabytes with thousands of findings must not be printed thousands of times."
 
 
 def as_text(
-    findings: Sequence[Finding], report: Report, text_of: Callable[[str], str], stream: TextIO
+    findings: Sequence[Finding],
+    report: Report,
+    text_of: Callable[[str], str],
+    stream: TextIO,
+    fixes: Mapping[Finding, Fix],
 ) -> None:
-    """Write the findings and a closing line to ``stream``."""
+    """Write the findings and a closing line to ``stream``; ``[*]`` marks those with a fix."""
     lines: dict[str, list[str]] = {}
     for finding in findings:
         if finding.path not in lines:
             lines[finding.path] = _lines(finding.path, text_of)
-        for line in _finding(finding, lines[finding.path], _encoding(stream)):
+        mark = _mark(fixes.get(finding))
+        for line in _finding(finding, mark, lines[finding.path], _encoding(stream)):
             stream.write(line + "\n")
-    stream.write(_closing(findings, report) + "\n")
+    for line in (*_fixable(fixes), _closing(findings, report)):
+        stream.write(line + "\n")
+
+
+def _mark(fix: Fix | None) -> str:
+    if fix is None:
+        return ""
+    return "[*] " if fix.safe else "[**] "
+
+
+def _fixable(fixes: Mapping[Finding, Fix]) -> Iterator[str]:
+    safe = sum(fix.safe for fix in fixes.values())
+    unsafe = len(fixes) - safe
+    if safe:
+        yield f"[*] {safe} fixable with `fnmodule-lint fix`"
+    if unsafe:
+        yield f"[**] {unsafe} more fixable with `fnmodule-lint fix --unsafe`"
 
 
 def _lines(path: str, text_of: Callable[[str], str]) -> list[str]:
@@ -38,9 +60,9 @@ def _lines(path: str, text_of: Callable[[str], str]) -> list[str]:
         return []
 
 
-def _finding(finding: Finding, lines: list[str], encoding: str) -> Iterator[str]:
+def _finding(finding: Finding, mark: str, lines: list[str], encoding: str) -> Iterator[str]:
     place = f"{display_path(finding.path)}:{finding.line}:{finding.column + 1}"
-    yield _encodable(f"{place}: {finding.code} {finding.message}", encoding)
+    yield _encodable(f"{place}: {finding.code} {mark}{finding.message}", encoding)
     if finding.line <= len(lines):
         source = lines[finding.line - 1].rstrip()
         end = finding.end_column if finding.end_line == finding.line else len(source)

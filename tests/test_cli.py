@@ -57,8 +57,27 @@ def test_text_marks_the_span_and_shows_the_chain(tool: Tool, folder: Path):
     assert lines[0].startswith("model.py:7:13: FNM102 `gate(...)` in Model.forward ends in Gate")
     assert lines[1:3] == ["            x = gate(x)", "                ^^^^^^^"]
     assert lines[3:5] == ["    -> helpers.py:8: gate", "    -> helpers.py:9: Gate.apply"]
-    assert lines[5].startswith("model.py:8:16: FNM101 ")
+    assert lines[5].startswith("model.py:8:16: FNM101 `Gate.apply(...)` in Model.forward")
     assert lines[-1] == "2 findings in 1 file, 2 files checked"
+
+
+def test_plain_helpers_are_marked_as_unsafe_to_fix(tool: Tool, folder: Path):
+    helper = HELPERS.replace(
+        "    pass", "    @staticmethod\n    def forward(ctx, x):\n        return x"
+    )
+    (folder / "helpers.py").write_text(helper)
+    lines = check(tool, folder).stdout.splitlines()
+    assert "FNM102 [**] `gate(...)`" in lines[0]
+    assert any("FNM101 [*] `Gate.apply(...)`" in line for line in lines)
+    assert lines[-3:-1] == [
+        "[*] 1 fixable with `fnmodule-lint fix`",
+        "[**] 1 more fixable with `fnmodule-lint fix --unsafe`",
+    ]
+    rows = json.loads(check(tool, folder, "--format", "json").stdout)
+    assert [row["fix"] for row in rows] == [
+        {"title": "Mount Gate as self.gate_fn", "safe": False},
+        {"title": "Mount Gate as self.gate_fn", "safe": True},
+    ]
 
 
 def test_json_has_the_documented_fields(tool: Tool, folder: Path):

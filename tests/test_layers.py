@@ -35,9 +35,12 @@ LAYERS = (
     {"fixes.stored", "fixes.wrappers", "fixes.usage"},
     {"fixes.planner"},
     {"engine"},
+    {"fixes.classes_changed", "fixes.imports_added", "fixes.write", "fixes.plans"},
+    {"fixes.rewrite", "fixes.apply"},
     {"json_report", "rule_pages", "doctor"},
     {"text_report", "flake8_plugin", "pylint_plugin"},
     {"pylint_silence"},
+    {"fix_command"},
     {"cli"},
     {"__main__"},
 )
@@ -80,6 +83,7 @@ def test_imports_point_left(name: str):
 def test_only_their_own_front_end_imports_the_hosts():
     hosts = {"flake8": {"flake8_plugin"}, "pylint": {"pylint_plugin", "pylint_silence", ""}}
     hosts |= {"astroid": {"pylint_plugin", "pylint_silence"}, "torch": set(), "runtime": set()}
+    hosts |= {"libcst": {"fixes.rewrite", "fixes.classes_changed", "fixes.imports_added"}}
     for name, file in modules().items():
         for node in ast.walk(ast.parse(file.read_text())):
             modules_named = []

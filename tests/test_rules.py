@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from fnmodule_lint.engine import Engine
+from fnmodule_lint.fixes.apply import Fixer
+from fnmodule_lint.fixes.rewrite import rewrite
 from fnmodule_lint.rule_pages import explain, index, page, table
 from fnmodule_lint.rules import RULES
 
@@ -43,6 +45,7 @@ def test_pylint_text_takes_the_same_fields():
         {"symbol": "NotKebab"},
         {"why": " "},
         {"message": "{nonsense}"},
+        {"fix": "perhaps"},
     ],
 )
 def test_a_malformed_rule_cannot_be_made(change: dict[str, str]):
@@ -62,6 +65,15 @@ def test_examples(code: str, tmp_path: Path):
         found = [f.code for f in report.findings if RULES[f.code].default or f.code == code]
         assert found == wanted, name
         assert report.problems == ()
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if RULES[code].fix != "none"])
+def test_the_fix_makes_the_bad_example_the_good_one(code: str, tmp_path: Path):
+    file = tmp_path / "example.py"
+    file.write_text(RULES[code].bad)
+    outcome = Fixer(Engine(), [file], list, rewrite).run(unsafe=RULES[code].fix == "unsafe")
+    assert outcome.texts == {str(file): RULES[code].good}
+    assert [finding.code for finding in outcome.fixed] == [code]
 
 
 @pytest.mark.parametrize("code", CODES)

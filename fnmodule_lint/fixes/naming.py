@@ -27,7 +27,7 @@ def class_name(function: str, taken: Collection[str]) -> str:
     """A name for the shell class of ``function``: ``RMSNormFunction`` gives ``RMSNorm``."""
     short = stem(function)
     short = short[0].upper() + short[1:]
-    return _first_free([short, f"{short}Module"], taken, "")
+    return _first_free([short, f"{short}Shell"], taken, "")
 
 
 def _first_free(names: list[str], taken: Collection[str], between: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fnmodule_lint import known
 from fnmodule_lint.checks.context import Context
 from fnmodule_lint.fixes.edits import Declined, Edit, Fix, Replace
 from fnmodule_lint.fixes.mounts import Mounts
@@ -41,6 +42,8 @@ def plan(
 ) -> Fix | Declined:
     """The fix of one site whose Function is kept in ``self.attribute``."""
     world = context.world
+    if attribute in known.MODULE_ATTRIBUTES:
+        return Declined(f"nn.Module has a {attribute} of its own, which would hide the shell")
     family = [*world.mro(site.user), *world.construction.subclasses(site.user)]
     family = list(dict.fromkeys(cls for cls in family if cls[0] == "cls"))
     edits: list[Edit] = []

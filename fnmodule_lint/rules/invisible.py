@@ -101,6 +101,10 @@ class Scale(torch.autograd.Function):
         return x * 2
 
 
+def scale(x):
+    return Scale.apply(x)
+
+
 class Block(nn.Module):
     def __init__(self):
         super().__init__()

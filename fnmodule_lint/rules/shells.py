@@ -297,7 +297,7 @@ class Shift(torch.autograd.Function):
 
 
 class ShiftShell(FunctionModule):
-    def forward(self, amount, x):
+    def forward(self, amount: float, x):
         return self._fn.apply(amount, x)
 
 

@@ -400,7 +400,7 @@ def test_the_linter_sees_the_same_sites():
     model = Block()
     with audit(model) as report:
         run(model)
-    findings = as_json(Engine().check_text(HERE, HERE.read_bytes()).findings)
+    findings = as_json(Engine().check_text(HERE, HERE.read_bytes()).findings, {})
     comparison = report.compare(findings)
     assert comparison.runtime_only == ()
     assert len(comparison.both) == len(PLACES)

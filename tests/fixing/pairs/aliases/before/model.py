@@ -1,0 +1,45 @@
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 3
+
+
+class Mix(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, scale: float = 1.0):
+        ctx.save_for_backward(x, weight)
+        ctx.scale = scale
+        return x * weight * scale
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, weight = ctx.saved_tensors
+        return grad * weight * ctx.scale, grad * x * ctx.scale, None
+
+
+mix = Mix.apply
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        nn.Module.__init__(self)
+        self.proj = nn.Linear(width, width)
+
+    def forward(self, x):
+        apply = Double.apply
+        x = apply(self.proj(x)) + apply(x)
+        x = mix(x, self.proj.bias, 2.0)
+        return checkpoint(Double.apply, x, use_reentrant=False)
+
+
+def make():
+    return Net(4), (torch.arange(8.0).reshape(2, 4),)

@@ -1,0 +1,51 @@
+import torch
+from runtime import FunctionModule
+from torch import nn
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 3
+
+
+class Mix(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, scale: float = 1.0):
+        ctx.save_for_backward(x, weight)
+        ctx.scale = scale
+        return x * weight * scale
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, weight = ctx.saved_tensors
+        return grad * weight * ctx.scale, grad * x * ctx.scale, None
+
+
+class MixShell(FunctionModule):
+    def forward(self, x, weight, scale: float = 1.0):
+        return self._fn.apply(x, weight, scale)
+
+
+class Net(nn.Module):
+    """Two Functions, one of them twice."""
+
+    def __init__(self, width):
+        super().__init__()  # as it should be
+        self.double_fn = FunctionModule(Double)
+        self.mix_fn = MixShell(Mix)
+        self.proj = nn.Linear(width, width)
+
+    def forward(self, x):
+        # the first one
+        x = self.double_fn(self.proj(x)) + 1
+        x = self.mix_fn(x, self.proj.weight[0], 0.5)
+        return self.double_fn(x)  # and again
+
+
+def make():
+    return Net(4), (torch.arange(8.0).reshape(2, 4),)

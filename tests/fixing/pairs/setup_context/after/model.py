@@ -1,0 +1,40 @@
+import torch
+from runtime import FunctionModule
+from torch import nn
+
+
+class Mix(torch.autograd.Function):
+    @staticmethod
+    def forward(x: torch.Tensor, weight: torch.Tensor, power: int = 2) -> torch.Tensor:
+        return x * weight**power
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs[:2])
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, weight = ctx.saved_tensors
+        return grad * weight, grad * x, None
+
+
+class MixShell(FunctionModule):
+    def forward(self, x: torch.Tensor, weight: torch.Tensor, power: int = 2) -> torch.Tensor:
+        return self._fn.apply(x, weight, power)
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.mix_fn = MixShell(Mix)
+        self.proj = nn.Linear(width, width)
+
+    def forward(self, x):
+        def inner(y):
+            return self.mix_fn(y, self.proj.bias)
+
+        return inner(x) + 1
+
+
+def make():
+    return Net(4), (torch.arange(8.0).reshape(2, 4),)
