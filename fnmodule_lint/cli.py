@@ -1,4 +1,4 @@
-"""``fnmodule-lint``: check, fix, rule, doctor. Exit status 0 nothing found, 1 findings, 2 error."""
+"""``fnmodule-lint``: check, fix, vendor, rule, doctor. Exit status 0 nothing found, 1 findings, 2 error."""
 
 from __future__ import annotations
 
@@ -88,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_check(commands.add_parser("check", help="lint files and folders"))
     _add_fix(commands.add_parser("fix", help="rewrite what has a fix"))
+    vendor = commands.add_parser("vendor", help="copy FunctionModule into your own package")
+    vendor.add_argument("path", metavar="PATH", type=Path, help="a package folder, or a new file")
+    vendor.set_defaults(run=_vendor)
     rule = commands.add_parser("rule", help="explain a rule")
     rule.add_argument("code", nargs="?", help="a code such as FNM101, or a symbol")
     rule.add_argument("--all", action="store_true", help="every rule")
@@ -262,7 +265,13 @@ class _Progress:
         print(f"{message} ...", file=self._stream, flush=True)
 
 
-# -- rule and doctor -----------------------------------------------------------------------
+# -- vendor, rule and doctor -----------------------------------------------------------------------
+
+
+def _vendor(options: argparse.Namespace) -> int:
+    from fnmodule_lint.vendor_command import vendor
+
+    return vendor(options.path)
 
 
 def _rule(options: argparse.Namespace) -> int:

@@ -40,7 +40,7 @@ LAYERS = (
     {"json_report", "rule_pages", "doctor"},
     {"text_report", "flake8_plugin", "pylint_plugin"},
     {"pylint_silence"},
-    {"fix_command"},
+    {"fix_command", "vendor_command"},
     {"cli"},
     {"__main__"},
 )
