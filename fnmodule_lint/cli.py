@@ -1,4 +1,4 @@
-"""``fnmodule-lint``: check, fix, vendor, rule, doctor. Exit status 0 nothing found, 1 findings, 2 error."""
+"""``fnmodule-lint``: its commands. Exit status 0 nothing found, 1 findings, 2 error."""
 
 from __future__ import annotations
 

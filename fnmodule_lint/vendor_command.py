@@ -13,7 +13,9 @@ from fnmodule_lint.settings import Settings, from_mapping, load_pyproject
 CLEAN, FAILED = 0, 2
 FILE_NAME = "function_module.py"
 _ORIGIN = Path(__file__).resolve().parent.parent / "runtime" / FILE_NAME
-_NOTICE = "# FunctionModule of fnmodule-lint, licensed under Apache-2.0. This file needs torch alone.\n"
+_NOTICE = (
+    "# FunctionModule of fnmodule-lint, licensed under Apache-2.0. This file needs torch alone.\n"
+)
 
 
 class VendorError(ValueError):

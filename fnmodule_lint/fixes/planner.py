@@ -51,7 +51,7 @@ class Planner:
         if site is None:
             return Declined("the call stands outside of every class")
         if code == "FNM102" or _calls_helper(context, site):
-            return wrappers.plan(context, trees, mounts, site)
+            return wrappers.plan(context, trees, mounts, site, safe=code == "FNM103")
         kept = stored.attribute_of(context, site)
         if kept is not None:
             return stored.plan(context, trees, mounts, site, *kept)

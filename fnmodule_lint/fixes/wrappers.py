@@ -1,8 +1,9 @@
-"""FNM102 and FNM103 through a plain wrapper: the shell is called in its place (unsafe).
+"""FNM102 and FNM103 through a plain wrapper: the shell is called in its place.
 
 A plain wrapper is a module-level function that only returns one ``A.apply(...)`` over its
 own parameters and literals. What is called moves from it to the shell, so that patching
-the wrapper no longer has an effect.
+the wrapper no longer has an effect: unsafe, but for a module that is itself no more than
+a shell written by hand.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class _Wrapper:
     handed: list[ast.expr]
 
 
-def plan(context: Context, trees: Trees, mounts: Mounts, site: Site) -> Fix | Declined:
+def plan(
+    context: Context, trees: Trees, mounts: Mounts, site: Site, *, safe: bool
+) -> Fix | Declined:
     """The fix of one site that calls a wrapper."""
     world = context.world
     reference = site.reference(context)
@@ -61,7 +64,7 @@ def plan(context: Context, trees: Trees, mounts: Mounts, site: Site) -> Fix | De
     source = f"{self_name}.{mounted.attribute}({', '.join(arguments)})"
     edit = Replace(context.span(site.file, site.place), source)
     function: Value = wrapper.found.cls
-    return Fix(title(context, function, mounted), (*mounted.edits, edit), safe=False)
+    return Fix(title(context, function, mounted), (*mounted.edits, edit), safe=safe)
 
 
 def _read(context: Context, trees: Trees, helper: Value) -> _Wrapper | None:

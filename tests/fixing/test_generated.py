@@ -141,7 +141,12 @@ def programs(draw: st.DrawFn) -> str:
     body.append("        return x * 2" if draw(st.booleans()) else "        return x")
     head = draw(st.sampled_from(("", '"""A net."""\n', "from __future__ import annotations\n")))
     parts = [f"{head}import torch\nfrom torch import nn", *(spec.source() for spec in specs)]
-    parts += [BASE, _by_hand(draw(st.sampled_from(specs))), "\n".join(module), f"class Net(Base):\n" + "\n".join(body)]
+    parts += [
+        BASE,
+        _by_hand(draw(st.sampled_from(specs))),
+        "\n".join(module),
+        "class Net(Base):\n" + "\n".join(body),
+    ]
     return "\n\n\n".join(part for part in parts if part) + "\n"
 
 
