@@ -27,7 +27,7 @@ LAYERS = (
     {"checks.registration", "checks.shell_sites", "checks.plans"},
     {"checks.invisible", "checks.shells", "checks.contracts"},
     {"checks"},
-    {"fixes", "fixes.edits", "fixes.naming"},
+    {"fixes", "fixes.edits", "fixes.naming", "fixes.children"},
     {"fixes.trees", "fixes.origins"},
     {"fixes.constructors", "fixes.function_names", "fixes.shell_classes", "fixes.contracts"},
     {"fixes.mounts"},

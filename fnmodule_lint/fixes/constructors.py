@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fnmodule_lint import known
+from fnmodule_lint.fixes.children import goes_through_children
 from fnmodule_lint.fixes.edits import Declined, Place
 from fnmodule_lint.fixes.trees import FunctionNode, Trees
 from fnmodule_lint.values import Value
@@ -17,7 +18,6 @@ _GENERATED = frozenset(
     {"dataclass", "attrs", "attr", "s", "define", "frozen", "mutable", "struct", "script"}
 )
 _HARMLESS_BASES = frozenset({"ABC", "Generic", "Protocol", "object"})
-_WALKS_CHILDREN = frozenset({"children", "named_children", "_modules"})
 _TAKES_OVER = ("__new__", "__setattr__", "__init_subclass__")
 
 
@@ -61,7 +61,7 @@ class Constructors:
             return Declined(f"{name} is a mixin, whose constructor need not be a Module's")
         line = [item for item in world.mro(cls) if item[0] == "cls"]
         family = list(dict.fromkeys([*line, *world.construction.subclasses(cls)]))
-        reason = self._unsuitable(cls, node, line) or self._depends_on_children(cls, family)
+        reason = self._unsuitable(cls, node, line) or self._depends_on_children(family)
         reason = reason or self._subclass_skips_init(cls)
         if reason:
             return Declined(reason)
@@ -101,22 +101,12 @@ class Constructors:
         """Whether TorchScript compiles the class, or would but for parts that it is told of."""
         return cls in self._scripted or bool(_names(node) & {"jit", "is_scripting"})
 
-    def _depends_on_children(self, cls: Value, family: list[Value]) -> str:
+    def _depends_on_children(self, family: list[Value]) -> str:
         for item in family:
-            facts = self._world.files[item[1]]
-            methods = {*facts.classes[item[2]].methods}
-            for expr in facts.exprs:
-                if expr[0] != "A" or expr[2] not in _WALKS_CHILDREN:
-                    continue
-                base = facts.exprs[expr[1]]
-                if base[0] != "N":
-                    continue
-                function = facts.scopes[base[1]].function
-                method = facts.functions[function].method if function >= 0 else -1
-                parameters = facts.functions[method].parameters if method in methods else []
-                if parameters and parameters[0].name == base[2]:
-                    owner = self._world.class_name(item)
-                    return f"{owner} goes through its children, of which a shell is one"
+            node = self._trees.class_node(item)
+            if node is not None and goes_through_children(node):
+                owner = self._world.class_name(item)
+                return f"{owner} goes through its children, of which a shell is one"
         return ""
 
     def _subclass_skips_init(self, cls: Value) -> str:

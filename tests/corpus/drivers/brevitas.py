@@ -8,7 +8,6 @@ from brevitas.core.quant import (
     TernaryQuant,
 )
 from brevitas.core.scaling import ConstScaling
-from brevitas.nn.hadamard_classifier import HadamardClassifier
 
 
 def cases():
@@ -25,7 +24,6 @@ def cases():
     for kind in (BinaryQuant, ClampedBinaryQuant):
         yield kind.__name__, lambda kind=kind: (_First(kind(ConstScaling(0.5))), (x,))
     yield "TernaryQuant", lambda: (_First(TernaryQuant(ConstScaling(1.0), 0.5)), (x,))
-    yield "HadamardClassifier", lambda: (HadamardClassifier(4, 2), (x,))
 
 
 class _First(torch.nn.Module):

@@ -6,7 +6,6 @@ import tempfile
 import torch
 import torch.distributed as dist
 from fairscale.experimental.nn import MEVO, SyncBatchNorm
-from fairscale.experimental.nn.offload import OffloadModel
 from fairscale.nn import MOELayer, Top2Gate
 from fairscale.nn.model_parallel import initialize_model_parallel
 from fairscale.nn.model_parallel.layers import (
@@ -25,7 +24,6 @@ def cases():
     yield "MEVO", lambda: (_Loss(MEVO(nn.Parameter(torch.randn(8, 6)), tile_factor=2)), (x,))
     yield "SyncBatchNorm", lambda: (SyncBatchNorm(2), (x.reshape(2, 2, 2, 3),))
     yield "MOELayer", lambda: (MOELayer(Top2Gate(6, 1), nn.Linear(6, 6)), (x.reshape(2, 2, 6),))
-    yield "OffloadModel", lambda: (_offload(), (x,))
     yield "ColumnParallelLinear", lambda: (ColumnParallelLinear(6, 4), (x,))
     yield "RowParallelLinear", lambda: (RowParallelLinear(6, 4), (x,))
     yield "VocabParallelEmbedding", lambda: (VocabParallelEmbedding(4, 6), (tokens,))
@@ -38,11 +36,6 @@ def _one_process():
         store = os.path.join(tempfile.mkdtemp(), "store")
         dist.init_process_group("gloo", init_method=f"file://{store}", rank=0, world_size=1)
         initialize_model_parallel(1)
-
-
-def _offload():
-    inner = nn.Sequential(nn.Linear(6, 6), nn.Linear(6, 2))
-    return OffloadModel(inner, torch.device("cpu"), torch.device("cpu"), num_slices=2)
 
 
 class _Loss(nn.Module):
