@@ -107,7 +107,7 @@ class Engine:
             full = os.path.abspath(path)
             if os.path.isdir(full):
                 files.update(self._below(full))
-            elif os.path.lexists(full):
+            elif os.path.lexists(full) or self._library.has_overlay(full):
                 named.add(full)
             else:
                 problems.append(Problem(full, 0, 0, "no such file or folder"))
@@ -147,6 +147,11 @@ class Engine:
         changed = [self._library.overlay(path, text) for path, text in texts.items()]
         if any(changed):
             self._analyses.clear()
+
+    def forget_text(self, path: str) -> None:
+        """Let the file on disk count again, in place of a text that stood for it."""
+        self._library.drop_overlay(path)
+        self._analyses.clear()
 
     def files_below(self, paths: Sequence[Path]) -> list[str]:
         """The absolute paths of the files that a check of ``paths`` is asked for."""

@@ -37,6 +37,10 @@ class Library:
             self._trees[path] = tree
         return True
 
+    def has_overlay(self, path: str) -> bool:
+        """Whether a text stands for the file, which need not be on disk."""
+        return path in self._overlays
+
     def drop_overlay(self, path: str) -> None:
         """Let the file on disk count again."""
         self._overlays.pop(path, None)

@@ -61,3 +61,27 @@ def _joined_lines(lines: list[str]) -> dict[int, str]:
     except (tokenize.TokenError, SyntaxError):
         return joined
     return joined
+
+
+def silenced_at(text: str, line: int, code: str) -> str:
+    """``text`` with a comment that silences ``code`` at ``line`` (from 1).
+
+    A comment with codes takes the code in; it goes to the end of the last line that is
+    joined to this one, where alone a comment can stand.
+    """
+    pieces = text.splitlines(keepends=True)
+    last = line + _joined_lines(split_lines(text)).get(line, "").count("\n")
+    while last < len(pieces) and pieces[last - 1].rstrip("\r\n").endswith("\\"):
+        last += 1
+    if last > len(pieces):
+        return text
+    body = pieces[last - 1].rstrip("\r\n")
+    ending = pieces[last - 1][len(body) :]
+    match = _INLINE.search(body)
+    if match is not None and match["codes"] is not None:
+        end = match.start("codes") + len(match["codes"].rstrip(", \t"))
+        body = f"{body[:end]},{code}{body[end:]}"
+    else:
+        body = f"{body.rstrip()}  # noqa: {code}"
+    pieces[last - 1] = body + ending
+    return "".join(pieces)

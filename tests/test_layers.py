@@ -38,7 +38,9 @@ LAYERS = (
     {"fixes.classes_changed", "fixes.imports_added", "fixes.write", "fixes.plans"},
     {"fixes.rewrite", "fixes.apply"},
     {"json_report", "rule_pages", "doctor"},
-    {"text_report", "flake8_plugin", "pylint_plugin"},
+    {"text_report", "flake8_plugin", "pylint_plugin", "lsp_text"},
+    {"lsp_session"},
+    {"pylsp_plugin"},
     {"pylint_silence"},
     {"fix_command", "vendor_command"},
     {"cli"},
@@ -83,6 +85,7 @@ def test_imports_point_left(name: str):
 def test_only_their_own_front_end_imports_the_hosts():
     hosts = {"flake8": {"flake8_plugin"}, "pylint": {"pylint_plugin", "pylint_silence", ""}}
     hosts |= {"astroid": {"pylint_plugin", "pylint_silence"}, "torch": set(), "runtime": set()}
+    hosts |= {"pylsp": {"pylsp_plugin"}}
     hosts |= {"libcst": {"fixes.rewrite", "fixes.classes_changed", "fixes.imports_added"}}
     for name, file in modules().items():
         for node in ast.walk(ast.parse(file.read_text())):

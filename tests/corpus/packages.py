@@ -22,8 +22,12 @@ NEEDED = (
     "linear_operator",
     "mpmath",
     "packaging",
+    "pandas",
+    "python-dateutil",
+    "pytz",
     "scikit-learn",
     "scipy",
+    "six",
     "threadpoolctl",
     "unfoldNd",
     "wadler-lindig",
@@ -62,7 +66,7 @@ def prepared(folder: Path) -> list[tuple[Package, Path]]:
         if root is None:
             print(f"{package.release}: cannot be downloaded here, left out")
         else:
-            found.append((package, root))
+            found.append((package, root.resolve()))
     return found
 
 
