@@ -8,19 +8,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from fnmodule_lint.engine import Engine, Report
-from fnmodule_lint.findings import Finding, Problem
-from fnmodule_lint.fixes.edits import Fix
-from fnmodule_lint.fixes.plans import fixes_for
-from fnmodule_lint.json_report import as_json
-from fnmodule_lint.noqa import unsuppressed
+from fnmodule_lint.check_command import FORMATS, check
+from fnmodule_lint.engine import Engine
 from fnmodule_lint.rules import RULES
-from fnmodule_lint.source import SourceError
-from fnmodule_lint.text_report import as_text, problem_line, statistics
+from fnmodule_lint.selection import wanted
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 _QUIET_SECONDS = 1.0
@@ -103,8 +98,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder; - is stdin")
-    check.add_argument("--format", choices=("text", "json"), default="text")
+    check.add_argument("--format", choices=FORMATS, default="text")
+    check.add_argument("--output", metavar="FILE", type=Path, help="write there, not to the screen")
     _add_selection(check)
+    known = check.add_mutually_exclusive_group()
+    known.add_argument(
+        "--baseline", metavar="FILE", type=Path, help="only findings that FILE does not know"
+    )
+    known.add_argument(
+        "--write-baseline", metavar="FILE", type=Path, help="let FILE know all findings"
+    )
     check.add_argument("--statistics", action="store_true", help="count the findings by code")
     check.add_argument(
         "--stdin-filename", metavar="PATH", default="stdin.py", help="what to call standard input"
@@ -145,45 +148,15 @@ def _codes(text: str) -> tuple[str, ...]:
     return codes
 
 
-# -- check -------------------------------------------------------------------------------
+# -- check and fix ---------------------------------------------------------------------------
 
 
 def _check(options: argparse.Namespace) -> int:
     progress = _Progress(sys.stderr)
-    engine = Engine(exclude=options.exclude, progress=progress)
     try:
-        report = _run(engine, options)
+        return check(Engine(exclude=options.exclude, progress=progress), options)
     finally:
         progress.end()
-    findings = _wanted(engine, report.findings, options)
-    fixes = _fixes(engine, findings)
-    if options.format == "json":
-        print(as_json(findings, fixes))
-    else:
-        as_text(findings, report, engine.text, sys.stdout, fixes)
-    if options.statistics:
-        stream = sys.stderr if options.format == "json" else sys.stdout
-        for line in statistics(findings):
-            print(line, file=stream)
-    for problem in report.problems:
-        print(problem_line(problem), file=sys.stderr)
-    if any(problem.asked for problem in report.problems):
-        return FAILED
-    return FOUND if findings else CLEAN
-
-
-def _fixes(engine: Engine, findings: list[Finding]) -> dict[Finding, Fix]:
-    """The findings that have a fix, which is known before it is tried."""
-    plans = fixes_for(engine, findings)
-    return {finding: plan for finding, plan in plans.items() if isinstance(plan, Fix)}
-
-
-def _wanted(
-    engine: Engine, findings: Iterable[Finding], options: argparse.Namespace
-) -> list[Finding]:
-    """The findings that no comment silences and that are selected."""
-    selected = tuple(options.select or ()), tuple(options.ignore or ())
-    return _selected(_without_noqa(engine, findings), *selected)
 
 
 def _fix(options: argparse.Namespace) -> int:
@@ -191,50 +164,17 @@ def _fix(options: argparse.Namespace) -> int:
 
     progress = _Progress(sys.stderr)
     engine = Engine(exclude=options.exclude, progress=progress)
+    selected = tuple(options.select or ()), tuple(options.ignore or ())
     try:
         return fix(
             engine,
             [Path(path) for path in options.paths or ["."]],
-            lambda findings: _wanted(engine, findings, options),
+            lambda findings: wanted(engine, findings, *selected),
             diff=options.diff,
             unsafe=options.unsafe,
         )
     finally:
         progress.end()
-
-
-def _run(engine: Engine, options: argparse.Namespace) -> Report:
-    if options.paths == ["-"]:
-        if sys.stdin is None:
-            return Report(problems=(Problem("-", 0, 0, "standard input is closed"),))
-        return engine.check_text(Path(options.stdin_filename), sys.stdin.buffer.read())
-    if "-" in options.paths:
-        problem = Problem("-", 0, 0, "standard input cannot be linted together with paths")
-        return Report(problems=(problem,))
-    return engine.check_paths([Path(path) for path in options.paths or ["."]])
-
-
-def _without_noqa(engine: Engine, findings: Iterable[Finding]) -> list[Finding]:
-    by_path: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_path.setdefault(finding.path, []).append(finding)
-    kept: list[Finding] = []
-    for path, group in by_path.items():
-        try:
-            kept.extend(unsuppressed(group, engine.text(path)))
-        except SourceError:
-            kept.extend(group)
-    return kept
-
-
-def _selected(
-    findings: Iterable[Finding], select: tuple[str, ...], ignore: tuple[str, ...]
-) -> list[Finding]:
-    def wanted(code: str) -> bool:
-        chosen = code.startswith(select) if select else RULES[code].default
-        return chosen and not (ignore and code.startswith(ignore))
-
-    return [finding for finding in findings if wanted(finding.code)]
 
 
 class _Progress:

@@ -27,6 +27,7 @@ class Session:
 
     def __init__(self) -> None:
         self._engine = Engine()
+        self._open: set[str] = set()
         self._lock = threading.Lock()
 
     def saved(self) -> None:
@@ -34,10 +35,12 @@ class Session:
         with self._lock:
             self._engine.refresh()
 
-    def closed(self, path: str) -> None:
-        """Let the file on disk count again."""
+    def keep_open(self, paths: set[str]) -> None:
+        """Of buffers that are not among ``paths`` any more, let the file on disk count again."""
         with self._lock:
-            self._engine.forget_text(path)
+            for path in self._open - paths:
+                self._engine.forget_text(path)
+            self._open &= paths
 
     def diagnostics(self, path: str, text: str) -> list[Json]:
         """The findings in ``text``, and what could not be linted, as LSP diagnostics."""
@@ -65,6 +68,7 @@ class Session:
     # -- parts ----------------------------------------------------------------------------
 
     def _lint(self, path: str, text: str) -> tuple[list[Finding], tuple[Problem, ...]]:
+        self._open.add(path)
         report = self._engine.check_text(Path(path), text)
         shown = list(unsuppressed(report.findings, text))
         return [finding for finding in shown if RULES[finding.code].default], report.problems

@@ -29,6 +29,7 @@ def pylsp_settings() -> Json:
 @hookimpl
 def pylsp_lint(workspace: Any, document: Any) -> list[Json]:
     """The buffer's findings."""
+    _session().keep_open({item.path for item in workspace.documents.values()})
     with workspace.report_progress("lint: fnmodule-lint"):
         return _session().diagnostics(document.path, document.source)
 

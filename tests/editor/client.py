@@ -66,6 +66,11 @@ class Client:
         self._send(method="textDocument/didOpen", params={"textDocument": document})
         return self._published(name)
 
+    def shut(self, name: str) -> None:
+        """Close a buffer without saving it."""
+        params = {"textDocument": {"uri": self.uri(name)}}
+        self._send(method="textDocument/didClose", params=params)
+
     def change(self, name: str, text: str) -> list[dict[str, Any]]:
         """Replace a buffer's text; its diagnostics."""
         self._version += 1

@@ -97,6 +97,19 @@ def test_the_chain_is_related_information(client: Client, project: Path):
     assert places == {client.uri("ops.py")}
 
 
+def test_a_closed_buffer_no_longer_counts(client: Client, project: Path):
+    helper = BAD.split("class Block")[0] + "def scale(x):\n    return Scale.apply(x)\n"
+    (project / "ops.py").write_text(helper)
+    text = (
+        "from torch import nn\nfrom ops import scale\n\n\nclass Net(nn.Module):\n"
+        "    def forward(self, x):\n        return scale(x) + 1\n"
+    )
+    client.open("ops.py", helper.replace("Scale.apply(x)", "x"))
+    assert client.open("net.py", text) == []
+    client.shut("ops.py")
+    assert [item["code"] for item in client.change("net.py", text + "\n")] == ["FNM102"]
+
+
 def test_a_broken_buffer_has_one_error(client: Client):
     (found,) = client.open("net.py", BAD + "def (\n")
     assert found["severity"] == 1 and found["source"] == "fnmodule-lint"

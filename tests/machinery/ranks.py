@@ -39,10 +39,11 @@ def _rank(rank: int, task: Callable[[str], dict[str, Any]], twin: str, folder: s
     dist.init_process_group(
         "gloo", init_method=f"file://{folder}/store", rank=rank, world_size=RANKS
     )
-    try:
-        torch.save(task(twin), Path(folder) / f"{rank}.pt")
-    finally:
-        dist.destroy_process_group()
+    torch.save(task(twin), Path(folder) / f"{rank}.pt")
+    dist.barrier()
+    dist.destroy_process_group()
+    # Threads of the backend that outlive the interpreter's end would abort the process.
+    os._exit(0)
 
 
 def tensor_parallel(twin: str) -> dict[str, Any]:
