@@ -13,6 +13,7 @@ from fnmodule_lint.fixes.edits import Fix
 from fnmodule_lint.json_report import display_path
 from fnmodule_lint.rules import RULES
 from fnmodule_lint.source import SourceError, split_lines
+from fnmodule_lint.terminal import Style, style_of
 
 _WIDEST, _BEFORE = 160, 40
 """Characters shown of a source line, and how many of them before the span: a generated line
@@ -27,12 +28,13 @@ def as_text(
     fixes: Mapping[Finding, Fix],
 ) -> None:
     """Write the findings and a closing line to ``stream``; ``[*]`` marks those with a fix."""
+    style = style_of(stream)
     lines: dict[str, list[str]] = {}
     for finding in findings:
         if finding.path not in lines:
             lines[finding.path] = _lines(finding.path, text_of)
         mark = _mark(fixes.get(finding))
-        for line in _finding(finding, mark, lines[finding.path], _encoding(stream)):
+        for line in _finding(finding, mark, lines[finding.path], _encoding(stream), style):
             stream.write(line + "\n")
     for line in (*_fixable(fixes), _closing(findings, report)):
         stream.write(line + "\n")
@@ -60,14 +62,19 @@ def _lines(path: str, text_of: Callable[[str], str]) -> list[str]:
         return []
 
 
-def _finding(finding: Finding, mark: str, lines: list[str], encoding: str) -> Iterator[str]:
+def _finding(
+    finding: Finding, mark: str, lines: list[str], encoding: str, style: Style
+) -> Iterator[str]:
     place = f"{display_path(finding.path)}:{finding.line}:{finding.column + 1}"
-    yield _encodable(f"{place}: {finding.code} {mark}{finding.message}", encoding)
+    place = style.place(_encodable(place, encoding), finding.path)
+    message = _encodable(finding.message, encoding)
+    yield f"{place}: {style.code(finding.code)} {style.mark(mark)}{message}"
     if finding.line <= len(lines):
         source = lines[finding.line - 1].rstrip()
         end = finding.end_column if finding.end_line == finding.line else len(source)
-        for line in _excerpt(source, finding.column, end, encoding):
-            yield f"    {line}"
+        shown, carets = _excerpt(source, finding.column, end, encoding)
+        yield f"    {shown}"
+        yield f"    {style.carets(carets)}"
     for step in finding.chain:
         where = f"{display_path(step.path)}:{step.line}: " if step.path else ""
         yield _encodable(f"    -> {where}{step.name}", encoding)

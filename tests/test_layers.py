@@ -15,7 +15,7 @@ LAYERS = (
     {"rules.rule", "settings", "known", "values", "solver", "facts"},
     {"rules.invisible", "rules.shells", "rules.contracts"},
     {"rules"},
-    {"findings", "source", "project", "imports"},
+    {"findings", "source", "project", "imports", "terminal"},
     {"noqa", "plan_files", "dependencies", "import_search"},
     {"extract_signatures", "extract_settle", "syntax"},
     {"extract"},
