@@ -83,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_check(commands.add_parser("check", help="lint files and folders"))
     _add_fix(commands.add_parser("fix", help="rewrite what has a fix"))
+    _add_report(commands.add_parser("report", help="write a page to look at"))
     vendor = commands.add_parser("vendor", help="copy FunctionModule into your own package")
     vendor.add_argument("path", metavar="PATH", type=Path, help="a package folder, or a new file")
     vendor.set_defaults(run=_vendor)
@@ -121,6 +122,19 @@ def _add_fix(fix: argparse.ArgumentParser) -> None:
     fix.add_argument("--unsafe", action="store_true", help="also fixes that move work")
     _add_selection(fix)
     fix.set_defaults(run=_fix)
+
+
+def _add_report(report: argparse.ArgumentParser) -> None:
+    report.add_argument("paths", nargs="*", metavar="PATH", help="default: this folder")
+    report.add_argument(
+        "--output",
+        metavar="FILE",
+        type=Path,
+        default=Path("fnmodule-report.html"),
+        help="default: %(default)s",
+    )
+    _add_selection(report)
+    report.set_defaults(run=_report)
 
 
 def _add_selection(check: argparse.ArgumentParser) -> None:
@@ -173,6 +187,19 @@ def _fix(options: argparse.Namespace) -> int:
             diff=options.diff,
             unsafe=options.unsafe,
         )
+    finally:
+        progress.end()
+
+
+def _report(options: argparse.Namespace) -> int:
+    from fnmodule_lint.report_command import report
+
+    progress = _Progress(sys.stderr)
+    engine = Engine(exclude=options.exclude, progress=progress)
+    paths = [Path(path) for path in options.paths or ["."]]
+    selected = tuple(options.select or ()), tuple(options.ignore or ())
+    try:
+        return report(engine, paths, options.output, *selected)
     finally:
         progress.end()
 

@@ -1,0 +1,1 @@
+"""The adoption report: one self-contained page."""
