@@ -267,8 +267,8 @@ def _rule(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from fnmodule_lint.doctor import examine
+    from fnmodule_lint.doctor import PROBLEM, examine
 
-    for line in examine(Path.cwd()):
-        print(line)
-    return CLEAN
+    lines = list(examine(Path.cwd()))
+    print("\n".join(lines))
+    return FOUND if any(line.startswith(PROBLEM) for line in lines) else CLEAN

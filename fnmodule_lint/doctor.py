@@ -28,6 +28,11 @@ _FLAKE8_FILES = ("setup.cfg", "tox.ini", ".flake8")
 _PYLINT_FILES = ("pylintrc", ".pylintrc", "setup.cfg", "tox.ini")
 
 
+PROBLEM = "  ! "
+"""Begins a line that says what will not work."""
+_PYLINT_ONLY = ("keep-function-messages",)
+
+
 def examine(folder: Path) -> Iterator[str]:
     """The report for work in ``folder``, line by line."""
     yield f"fnmodule-lint {__version__} from {Path(package_file).parent}"
@@ -65,13 +70,16 @@ def _pyproject(file: Path) -> Iterator[str]:
         table = load_pyproject(file)
         settings = from_mapping(table, str(file))
     except SettingsError as error:
-        yield f"cannot be used: {error}"
+        yield f"{PROBLEM}cannot be used: {error}"
         return
     yield f"{file}: [tool.fnmodule-lint] {'sets' if table else 'is empty, so the defaults hold'}"
     for name in OPTIONS:
         value = getattr(settings, name.replace("-", "_"))
         mark = "*" if name in table or name.replace("-", "_") in table else " "
         yield f"  {mark} {name} = {', '.join(value) or '(none)'}"
+    for path in settings.search_paths:
+        if not (file.parent / path).expanduser().is_dir():
+            yield f"{PROBLEM}search-paths: {path} is no folder"
 
 
 def _flake8_file(file: Path) -> Iterator[str]:
@@ -122,6 +130,8 @@ def _ours(origin: str, table: Mapping[str, Any]) -> Iterator[str]:
     yield f"{origin} sets {len(ours)} of our options"
     for name, value in ours.items():
         yield f"  * {name} = {_words(value)}"
+        if name.removeprefix("fnmodule-") not in {*OPTIONS, *_PYLINT_ONLY}:
+            yield f"{PROBLEM}{name} is no option; known: {', '.join(sorted(OPTIONS))}"
 
 
 def _words(value: object) -> str:

@@ -4,9 +4,28 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+NEEDS = {
+    "torch": (
+        "with_torch/*",
+        "machinery/*",
+        "fixing/test_pairs.py",
+        "fixing/test_generated.py",
+        "fixing/test_vendor.py",
+    ),
+    "pylsp": ("editor/test_pylsp.py",),
+    "mkdocs": ("test_site.py",),
+    "pre_commit": ("test_pre_commit.py",),
+    "mypy": ("test_quality.py",),
+}
+"""What is not installed beside the linter on every interpreter that it is tested on."""
+collect_ignore_glob = [
+    glob for package, globs in NEEDS.items() if find_spec(package) is None for glob in globs
+]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 Tool = Callable[..., "subprocess.CompletedProcess[str]"]

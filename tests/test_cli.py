@@ -185,6 +185,17 @@ def test_doctor_names_the_hosts_and_the_settings(tool: Tool, folder: Path):
     assert "* fnmodule-search-paths = lib" in run.stdout
 
 
+def test_doctor_says_what_will_not_work(tool: Tool, tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.fnmodule-lint]\nsearch-paths = ["nowhere"]\n')
+    (tmp_path / "setup.cfg").write_text("[flake8]\nfnmodule-entry-method = go\n")
+    run = tool("fnmodule_lint", "doctor", cwd=tmp_path)
+    assert run.returncode == 1
+    assert "  ! search-paths: nowhere is no folder" in run.stdout
+    assert "  ! fnmodule-entry-method is no option; known: entry-methods" in run.stdout
+    (tmp_path / "pyproject.toml").write_text("[tool.fnmodule-lint]\nno = 1\n")
+    assert "  ! cannot be used: " in tool("fnmodule_lint", "doctor", cwd=tmp_path).stdout
+
+
 def test_doctor_reads_what_pylint_reads(tool: Tool, folder: Path):
     (folder / "pyproject.toml").write_text(
         "[tool.pylint.main]\nload-plugins = ['fnmodule_lint']\nfnmodule-search-paths = ['a', 'b']\n"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 _COLUMN, _ROW, _WIDTH, _HEIGHT, _MARGIN = 250, 34, 210, 24, 8
-_LONGEST = 30
+_LONGEST = 26
 
 Node = tuple[str, str]
 """What is written in the box, and what its tooltip says."""
