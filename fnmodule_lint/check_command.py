@@ -23,8 +23,7 @@ FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 def check(engine: Engine, options: argparse.Namespace) -> int:
     """Lint what the options name; returns the exit status."""
     report = _run(engine, options)
-    selected = tuple(options.select or ()), tuple(options.ignore or ())
-    findings = wanted(engine, report.findings, *selected)
+    findings = wanted(engine, report.findings, options.select, options.ignore)
     failed = any(problem.asked for problem in report.problems)
     if options.write_baseline is not None:
         _write_baseline(engine, options.write_baseline, findings)

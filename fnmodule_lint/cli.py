@@ -143,10 +143,16 @@ def _add_selection(check: argparse.ArgumentParser) -> None:
         metavar="CODES",
         type=_codes,
         action="extend",
+        default=[],
         help="only these codes or prefixes, comma-separated; repeatable",
     )
     check.add_argument(
-        "--ignore", metavar="CODES", type=_codes, action="extend", help="none of these; likewise"
+        "--ignore",
+        metavar="CODES",
+        type=_codes,
+        action="extend",
+        default=[],
+        help="none of these; likewise",
     )
     check.add_argument(
         "--exclude", metavar="GLOB", action="append", default=[], help="leave these out; repeatable"
@@ -178,12 +184,11 @@ def _fix(options: argparse.Namespace) -> int:
 
     progress = _Progress(sys.stderr)
     engine = Engine(exclude=options.exclude, progress=progress)
-    selected = tuple(options.select or ()), tuple(options.ignore or ())
     try:
         return fix(
             engine,
             [Path(path) for path in options.paths or ["."]],
-            lambda findings: wanted(engine, findings, *selected),
+            lambda findings: wanted(engine, findings, options.select, options.ignore),
             diff=options.diff,
             unsafe=options.unsafe,
         )
@@ -197,9 +202,8 @@ def _report(options: argparse.Namespace) -> int:
     progress = _Progress(sys.stderr)
     engine = Engine(exclude=options.exclude, progress=progress)
     paths = [Path(path) for path in options.paths or ["."]]
-    selected = tuple(options.select or ()), tuple(options.ignore or ())
     try:
-        return report(engine, paths, options.output, *selected)
+        return report(engine, paths, options.output, options.select, options.ignore)
     finally:
         progress.end()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from fnmodule_lint.findings import Finding
 from fnmodule_lint.json_report import display_path
-from fnmodule_lint.source import SourceError, split_lines
+from fnmodule_lint.source import lines_of
 
 _PLACES = frozenset({"chain"})
 """Arguments that say at which lines something is."""
@@ -26,7 +26,7 @@ def fingerprints(findings: Iterable[Finding], text_of: Callable[[str], str]) -> 
     found: dict[Finding, str] = {}
     for finding in sorted(findings):
         if finding.path not in lines:
-            lines[finding.path] = _lines(finding.path, text_of)
+            lines[finding.path] = lines_of(finding.path, text_of)
         source = lines[finding.path]
         line = source[finding.line - 1].strip() if finding.line <= len(source) else ""
         path = display_path(finding.path).replace("\\", "/")
@@ -36,10 +36,3 @@ def fingerprints(findings: Iterable[Finding], text_of: Callable[[str], str]) -> 
         data = f"{content}\0{seen[content]}".encode("utf-8", "surrogatepass")
         found[finding] = hashlib.sha256(data).hexdigest()[:32]
     return found
-
-
-def _lines(path: str, text_of: Callable[[str], str]) -> list[str]:
-    try:
-        return split_lines(text_of(path))
-    except SourceError:
-        return []

@@ -14,9 +14,10 @@ from fnmodule_lint.findings import Finding, Problem
 from fnmodule_lint.fixes.apply import Fixer, Rewrite
 from fnmodule_lint.fixes.edits import Fix
 from fnmodule_lint.fixes.plans import fixes_for
-from fnmodule_lint.lsp_text import Json, lines_of, position, text_edits, uri, whole_line
+from fnmodule_lint.lsp_text import Json, position, text_edits, uri, whole_line
 from fnmodule_lint.noqa import silenced_at, unsuppressed
 from fnmodule_lint.rules import RULES
+from fnmodule_lint.source import split_lines
 
 SOURCE = "fnmodule-lint"
 _ERROR, _WARNING = 1, 2
@@ -46,7 +47,7 @@ class Session:
         """The findings in ``text``, and what could not be linted, as LSP diagnostics."""
         with self._lock:
             findings, problems = self._lint(path, text)
-            lines = lines_of(text)
+            lines = split_lines(text)
             return [
                 *(_diagnostic(finding, lines) for finding in findings),
                 *(_problem(item, path, lines) for item in problems),
@@ -56,7 +57,7 @@ class Session:
         """What can be done about the findings in the lines ``first`` to ``last`` (from 0)."""
         with self._lock:
             findings, _ = self._lint(path, text)
-            lines = lines_of(text)
+            lines = split_lines(text)
             here = [f for f in findings if f.line - 1 <= last and f.end_line - 1 >= first]
             actions: list[Json] = []
             for finding in here:

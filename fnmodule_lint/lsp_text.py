@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fnmodule_lint.source import split_lines
-
 Json = dict[str, Any]
 
 
@@ -59,8 +57,3 @@ def _line_start(lines: Sequence[str], index: int) -> Json:
 def uri(path: str) -> str:
     """The ``file:`` URI of an absolute path."""
     return Path(path).as_uri()
-
-
-def lines_of(text: str) -> list[str]:
-    """The lines that findings count by."""
-    return split_lines(text)

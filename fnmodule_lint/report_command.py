@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from fnmodule_lint.engine import Engine
@@ -18,8 +19,8 @@ def report(
     engine: Engine,
     paths: list[Path],
     output: Path,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
+    select: Sequence[str],
+    ignore: Sequence[str],
 ) -> int:
     """Write the page about the files below ``paths`` to ``output``; returns the exit status.
 

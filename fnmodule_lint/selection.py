@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fnmodule_lint.engine import Engine
 from fnmodule_lint.findings import Finding
@@ -12,13 +12,13 @@ from fnmodule_lint.source import SourceError
 
 
 def wanted(
-    engine: Engine, findings: Iterable[Finding], select: tuple[str, ...], ignore: tuple[str, ...]
+    engine: Engine, findings: Iterable[Finding], select: Sequence[str], ignore: Sequence[str]
 ) -> list[Finding]:
     """Those ``findings`` that no comment silences and that the codes' prefixes select.
 
     Without ``select`` the rules that are on by default are.
     """
-    return _selected(_without_noqa(engine, findings), select, ignore)
+    return _selected(_without_noqa(engine, findings), tuple(select), tuple(ignore))
 
 
 def _without_noqa(engine: Engine, findings: Iterable[Finding]) -> list[Finding]:

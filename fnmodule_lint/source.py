@@ -9,6 +9,7 @@ import re
 import stat
 import tokenize
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 LARGEST_FILE = 64 * 1024 * 1024
@@ -104,3 +105,11 @@ def code_point_column(line_text: str, utf8_offset: int) -> int:
     if line_text.isascii():
         return utf8_offset
     return len(line_text.encode("utf-8", "surrogatepass")[:utf8_offset].decode("utf-8", "replace"))
+
+
+def lines_of(path: str, text_of: Callable[[str], str]) -> list[str]:
+    """The lines of the file's text, none where ``text_of`` raises SourceError for it."""
+    try:
+        return split_lines(text_of(path))
+    except SourceError:
+        return []

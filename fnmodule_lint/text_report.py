@@ -12,7 +12,7 @@ from fnmodule_lint.findings import Finding, Problem
 from fnmodule_lint.fixes.edits import Fix
 from fnmodule_lint.json_report import display_path
 from fnmodule_lint.rules import RULES
-from fnmodule_lint.source import SourceError, split_lines
+from fnmodule_lint.source import lines_of
 from fnmodule_lint.terminal import Style, style_of
 
 _WIDEST, _BEFORE = 160, 40
@@ -32,7 +32,7 @@ def as_text(
     lines: dict[str, list[str]] = {}
     for finding in findings:
         if finding.path not in lines:
-            lines[finding.path] = _lines(finding.path, text_of)
+            lines[finding.path] = lines_of(finding.path, text_of)
         mark = _mark(fixes.get(finding))
         for line in _finding(finding, mark, lines[finding.path], _encoding(stream), style):
             stream.write(line + "\n")
@@ -53,13 +53,6 @@ def _fixable(fixes: Mapping[Finding, Fix]) -> Iterator[str]:
         yield f"[*] {safe} fixable with `fnmodule-lint fix`"
     if unsafe:
         yield f"[**] {unsafe} more fixable with `fnmodule-lint fix --unsafe`"
-
-
-def _lines(path: str, text_of: Callable[[str], str]) -> list[str]:
-    try:
-        return split_lines(text_of(path))
-    except SourceError:
-        return []
 
 
 def _finding(
