@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from mutations import mutated  # noqa: E402
+from mutations import mutated
 
-from fnmodule_lint.engine import Engine, Report  # noqa: E402
+from fnmodule_lint.engine import Engine, Report
 
 TOO_LONG = 20.0
 """Seconds for one input."""
