@@ -155,8 +155,17 @@ def _add_selection(check: argparse.ArgumentParser) -> None:
         help="none of these; likewise",
     )
     check.add_argument(
-        "--exclude", metavar="GLOB", action="append", default=[], help="leave these out; repeatable"
+        "--exclude",
+        metavar="GLOBS",
+        type=_globs,
+        action="extend",
+        default=[],
+        help="leave these out, comma-separated; repeatable",
     )
+
+
+def _globs(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _codes(text: str) -> tuple[str, ...]:

@@ -313,3 +313,12 @@ def test_what_an_outer_project_excludes_is_not_walked_into(tool: Tool, folder: P
     assert {row["path"] for row in json.loads(run.stdout)} == {"model.py"}
     run = check(tool, folder, "--format", "json", "examples")
     assert {row["path"] for row in json.loads(run.stdout)} == {"examples/inner/model.py"}
+
+
+def test_exclude_takes_a_list_and_repeats(tool: Tool, tmp_path: Path):
+    for name in ("a", "b", "c", "d"):
+        (tmp_path / f"{name}.py").write_text(RULES["FNM101"].bad)
+    run = tool(
+        "fnmodule_lint", "check", "--exclude", "a.py, b.py", "--exclude", "c.py", cwd=tmp_path
+    )
+    assert run.stdout.endswith("1 finding in 1 file, 1 file checked\n")
