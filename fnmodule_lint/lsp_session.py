@@ -6,17 +6,16 @@ The buffer's text takes the place of the file. One session serves one server pro
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fnmodule_lint.engine import Engine
 from fnmodule_lint.findings import Finding, Problem
-from fnmodule_lint.fixes.apply import Fixer, Rewrite
+from fnmodule_lint.fixes.apply import Fixer, Rewrite, Select
 from fnmodule_lint.fixes.edits import Fix
 from fnmodule_lint.fixes.plans import fixes_for
 from fnmodule_lint.lsp_text import Json, position, text_edits, uri, whole_line
 from fnmodule_lint.noqa import silenced_at, unsuppressed
-from fnmodule_lint.rules import RULES
+from fnmodule_lint.selection import wanted
 from fnmodule_lint.source import split_lines
 
 SOURCE = "fnmodule-lint"
@@ -71,8 +70,7 @@ class Session:
     def _lint(self, path: str, text: str) -> tuple[list[Finding], tuple[Problem, ...]]:
         self._open.add(path)
         report = self._engine.check_text(Path(path), text)
-        shown = list(unsuppressed(report.findings, text))
-        return [finding for finding in shown if RULES[finding.code].default], report.problems
+        return wanted(self._engine, report.findings, (), ()), report.problems
 
     def _fix(self, path: str, text: str, finding: Finding, shown: Json) -> list[Json]:
         plan = fixes_for(self._engine, [finding])[finding]
@@ -86,11 +84,7 @@ class Session:
         return [{**action, "diagnostics": [shown], "isPreferred": plan.safe}]
 
     def _fix_all(self, path: str, text: str) -> list[Json]:
-        def wanted(findings: Iterable[Finding]) -> list[Finding]:
-            chosen = [item for item in findings if RULES[item.code].default]
-            return list(unsuppressed(chosen, self._engine.text(path)))
-
-        after = self._fixed(path, text, wanted, True)
+        after = self._fixed(path, text, lambda found: wanted(self._engine, found, (), ()), True)
         if after is None:
             return []
         title = "Fix all fnmodule-lint findings in this file"
@@ -100,7 +94,7 @@ class Session:
         self,
         path: str,
         text: str,
-        wanted: Callable[[Iterable[Finding]], list[Finding]],
+        select: Select,
         safe: bool,
     ) -> str | None:
         """The text with these findings fixed, None where nothing is."""
@@ -108,9 +102,8 @@ class Session:
         if rewrite is None:
             return None
         try:
-            outcome = Fixer(self._engine, [Path(path)], wanted, rewrite).run(unsafe=not safe)
+            outcome = Fixer(self._engine, [Path(path)], select, rewrite).run(unsafe=not safe)
         finally:
-            self._engine.replace({path: text})
             self._engine.check_text(Path(path), text)
         return outcome.texts.get(path)
 

@@ -8,14 +8,12 @@ when under 95 % of the sites seen at run time are findings, or fewer than six pa
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
-from packages import driven, lint, prepared
+from packages import beside_findings, driven, prepared
 
-from runtime.audit.compare import Comparison, compare
-from runtime.audit.report import Site
+from runtime.audit.compare import Comparison
 
 FLOOR, ENOUGH = 0.95, 6
 
@@ -26,7 +24,7 @@ def main() -> int:
     for package, root in prepared(folder):
         result = driven(package, root, folder)
         errors = {case: item["error"] for case, item in result["cases"].items() if "error" in item}
-        comparison = compare(_sites(result["audit"], root), lint(root), str(root))
+        comparison = beside_findings(result["audit"], root)
         print(f"== {package.release}: {_counted(comparison, len(result['cases']), len(errors))}")
         for site in comparison.runtime_only:
             print(
@@ -40,13 +38,6 @@ def main() -> int:
     agreement = both / seen if seen else 0.0
     print(f"together: {both} of {seen} sites seen at run time are findings ({agreement:.1%})")
     return 0 if agreement >= FLOOR and ran >= ENOUGH else 1
-
-
-def _sites(audit: str, root: Path) -> list[Site]:
-    """Those in the package's own code: the drivers stand for their users'."""
-    rows = [{name: row[name] for name in Site.__dataclass_fields__} for row in json.loads(audit)]
-    sites = [Site(**row) for row in rows]
-    return [site for site in sites if Path(site.path).resolve().is_relative_to(root)]
 
 
 def _counted(comparison: Comparison, cases: int, errors: int) -> str:

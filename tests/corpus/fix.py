@@ -10,7 +10,6 @@ why the others were not. Fails when a package is broken.
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from packages import Package, driven, lint, prepared
+from packages import Package, beside_findings, driven, lint, prepared
 
 LEFT = re.compile(r"^(?P<place>\S+:\d+:\d+): (?P<code>FNM\d+) not fixed: (?P<reason>.*)$")
 MOUNTABLE = ("FNM101", "FNM103")
@@ -69,10 +68,13 @@ def _fixed(package: Package, root: Path, folder: Path, totals: Counter[str]) -> 
         now = driven(package, copy, folder)
     except RuntimeError as error:
         return [str(error)]
-    outside = {name for name, _ in _bare(root, was["audit"], lint(root))}
-    still = _bare(copy, now["audit"], lint(copy))
-    still = [(name, place) for name, place in still if name not in outside]
-    bare = [f"{place}: {name} is applied bare" for name, place in still]
+    outside = {site.function for site in beside_findings(was["audit"], root).runtime_only}
+    still = beside_findings(now["audit"], copy).runtime_only
+    bare = [
+        f"{site.path}:{site.line}: {site.function} is applied bare"
+        for site in still
+        if site.function not in outside
+    ]
     return [*_differences(was["cases"], now["cases"]), *bare]
 
 
@@ -102,20 +104,6 @@ def _same(was: dict[str, Any], now: dict[str, Any]) -> bool:
         return False
     pairs = zip(was["numbers"], now["numbers"], strict=True)
     return all(torch.equal(torch.nan_to_num(a), torch.nan_to_num(b)) for a, b in pairs)
-
-
-def _bare(root: Path, audit: str, findings: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Functions applied bare in the package's files, with the place, where no finding is."""
-    found = {(row["path"], row["line"]) for row in findings}
-    bare = []
-    for row in json.loads(audit):
-        path = Path(row["path"]).resolve()
-        if path.is_relative_to(root):
-            name = str(path.relative_to(root))
-            lines = range(row["line"], row["end_line"] + 1)
-            if not any((name, line) in found for line in lines):
-                bare.append((row["function"], f"{name}:{row['line']}"))
-    return bare
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@ from typing import Any
 
 from score import unpacked
 
+from runtime.audit.compare import Comparison, compare
+from runtime.audit.report import Site
+
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 NEEDED = (
@@ -103,3 +106,11 @@ def lint(root: Path, *arguments: str) -> list[dict[str, Any]]:
     run = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     rows: list[dict[str, Any]] = json.loads(run.stdout)
     return rows
+
+
+def beside_findings(audit: str, root: Path) -> Comparison:
+    """An audit's sites in the package's own code (drivers stand for its users), and findings."""
+    rows = [{name: row[name] for name in Site.__dataclass_fields__} for row in json.loads(audit)]
+    sites = [Site(**row) for row in rows]
+    own = [site for site in sites if Path(site.path).resolve().is_relative_to(root)]
+    return compare(own, lint(root), str(root))
